@@ -43,11 +43,11 @@ export function addFields(kind: RecordKind, shape: XmlShape, fields: readonly st
   const pathsOf = (some: readonly AddedField[]): XmlShape => {
     return Object.fromEntries(some.map(({ key, path, isList }) => [key, isList ? ([path] as const) : path]))
   }
-  const other = shape[OTHER[kind]] as { readonly fields: XmlShape }
+  const other = shape[OTHER[kind]] as { readonly fields: XmlShape } | undefined
   const ofOther = pathsOf(added.filter(({ isOfOther }) => isOfOther))
   return {
     ...shape,
     ...pathsOf(added.filter(({ isOfOther }) => !isOfOther)),
-    [OTHER[kind]]: { ...other, fields: { ...other.fields, ...ofOther } },
+    ...(other && { [OTHER[kind]]: { ...other, fields: { ...other.fields, ...ofOther } } }),
   } as XmlShape
 }

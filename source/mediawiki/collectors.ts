@@ -13,22 +13,12 @@ import type { OutermostRecord } from '../xml/projection/open-fields.ts'
 import { Projector } from '../xml/projection/projector.ts'
 import type { RecordPlan } from '../xml/question/plan.ts'
 import { projectionOf } from '../xml/question/projection.ts'
-import type { XmlRecord, XmlShape } from '../xml/question/shape.ts'
+import type { RecordValues, XmlShape } from '../xml/question/shape.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
-import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
-import {
-  describePage,
-  makeFacts,
-  makePage,
-  PAGE,
-  type PAGE_AROUND,
-  PAGE_PLACE,
-  type Page,
-  type PageFacts,
-  type PageOutline,
-} from './page.ts'
+import { LOG_ITEM, type LogItem } from './log-item.ts'
+import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './page.ts'
 import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './page-revision.ts'
-import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
+import type { RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
 
 /** How a stretch of a dump is read. */
@@ -74,7 +64,7 @@ export abstract class Collector<Item extends object> {
     this.#depth = hasRoot ? 1 : 0
     const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
     const writer = new RecordWriter<Item>({
-      isLenient: true,
+      isLenient: false,
       parse: parseElement,
       make: (record) => (this.#isInPlace(record) ? this.make(record) : undefined),
       wantsEmptyOuter: true,
@@ -143,8 +133,8 @@ export abstract class Collector<Item extends object> {
   }
 
   get #page(): string | undefined {
-    const [title, id] = [this.#open?.readField('title'), this.#open?.readField('id')] as (string | undefined)[]
-    return this.#open && describePage(title, id)
+    const [title, id] = [this.#open?.readField('title'), this.#open?.readField('id')]
+    return this.#open && describePage(title as string | undefined, id as number | undefined)
   }
 }
 
@@ -158,55 +148,63 @@ export class PageCollector extends Collector<Page> {
   }
 
   protected make(record: RecordView): Page | undefined {
-    return makePage(record, this.#filter)
+    if (this.#filter && !this.#filter(record.compact(record.values))) return undefined
+    return record.compact(record.complete())
   }
 }
 
-type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
-
 /** The pages of revisions, each as its first revision found it. */
 export class PagesOfRevisions {
+  readonly #onPage: ((record: RecordView, first: number) => void) | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
-  /** The page of the last line that the kernel has written completely: where it begins, and the entry of its first revision. */
-  #first: { readonly start: number; readonly revision: number } | undefined
+  /** The page of the last line that the kernel has written completely: where it begins, the entry of its first revision, and where that found its fields. */
+  #first: { readonly start: number; readonly revision: number; readonly origins: readonly number[] } | undefined
+
+  /** `onPage` is called with the entry of the first revision of a page before `factsOf` gives its data. */
+  constructor(onPage?: (record: RecordView, first: number) => void) {
+    this.#onPage = onPage
+  }
 
   /** Whether the line of a revision has what the first revision of its page found of the page, and the page is valid. */
   isLikeFirst(record: RecordView): boolean {
     const start = record.startOf('page') as number
-    if (this.#page?.start === start) return false
-    if (this.#first?.start === start) return record.hasSame('page', this.#first.revision)
-    this.#first = { start, revision: record.entry }
+    const isFirst = this.#first?.start !== start
+    if (isFirst && this.#page?.start === start) return false
+    const origins = record.originsOf('page')
+    if (isFirst) this.#first = { start, revision: record.entry, origins }
+    else if (origins.some((origin, i) => origin !== this.#first?.origins[i])) return false
+    // Another one may need the data of the page when the entry is not known any more.
+    if (record.isLast) this.factsOf(record)
     return true
   }
 
   /** The data of the page of a revision. Undefined for a page that is not valid, which is reported at its first revision, and for a page without revisions. */
   factsOf(record: RecordView): PageFacts | undefined {
     if (record.isOuter) {
-      makeFacts(record.values as XmlRecord<typeof PAGE_AROUND>, { start: record.place })
-      return undefined
+      // Its values are read for their errors.
+      return record.values && undefined
     }
     const start = record.startOf('page') as number
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
     const first = this.#first?.start === start ? this.#first.revision : record.entry
-    const facts = makeFacts(record.value('page', first) as XmlRecord<typeof PAGE_AROUND>, { start })
+    const facts = record.compact<PageFacts>(record.value('page', first) as RecordValues, 'page')
     this.#page = { start, facts }
+    this.#onPage?.(record, first)
     return facts
   }
 }
 
 /** What is known of a revision without its text. */
-export function outlineOf({ ownValues }: RecordView, page: PageFacts): PageRevisionFacts {
-  return { page, ...makeRevision(ownValues as unknown as RevisionRecord) }
+function outlineOf(record: RecordView, page: PageFacts): PageRevisionFacts {
+  return { page, ...record.compact<RevisionFacts>(record.ownValues) }
 }
 
-/** A revision with its text, of what is known without it. */
-export function completed(record: RecordView, facts: PageRevisionFacts): PageRevision {
-  const { ownValues } = record
-  record.addLate(ownValues)
-  addContent(facts as RevisionFacts, ownValues as unknown as RevisionRecord)
-  return facts
+/** A revision with its text. */
+export function completed(record: RecordView, page: PageFacts): PageRevision {
+  record.addLate(record.ownValues)
+  return outlineOf(record, page)
 }
 
 /** Revisions with their pages. */
@@ -221,8 +219,8 @@ export class RevisionCollector extends Collector<PageRevision> {
 
   protected make(record: RecordView): PageRevision | undefined {
     const page = this.#pages.factsOf(record)
-    const facts = page && outlineOf(record, page)
-    return !facts || (this.#filter && !this.#filter(facts)) ? undefined : completed(record, facts)
+    if (!page || (this.#filter && !this.#filter(outlineOf(record, page)))) return undefined
+    return completed(record, page)
   }
 }
 
@@ -239,8 +237,9 @@ export class PlaceCollector extends Collector<PagePlace> {
     super('page', PAGE_PLACE)
   }
 
-  protected make({ values, start, end, place }: RecordView): PagePlace {
-    return { ...makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place }), start, end }
+  protected make(record: RecordView): PagePlace {
+    const { start, end } = record
+    return { ...record.compact<PageFacts>(record.values), start, end }
   }
 }
 
@@ -249,7 +248,7 @@ export class LogItemCollector extends Collector<LogItem> {
     super('logitem', LOG_ITEM)
   }
 
-  protected make({ values, place }: RecordView): LogItem {
-    return makeLogItem(values as unknown as XmlRecord<typeof LOG_ITEM>, { start: place })
+  protected make(record: RecordView): LogItem {
+    return record.compact(record.values)
   }
 }

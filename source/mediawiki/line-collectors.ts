@@ -6,12 +6,12 @@ import type { LineForm } from '../xml/output/line-form.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
 import type { RecordPlan } from '../xml/question/plan.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
-import { addFields, type RecordKind } from './added-fields.ts'
-import { ChosenFields, type LineChoice } from './chosen-fields.ts'
-import { Collector, completed, outlineOf, PagesOfRevisions } from './collectors.ts'
+import type { RecordKind } from './added-fields.ts'
+import { ChosenFields } from './chosen-fields.ts'
+import { Collector, completed, PagesOfRevisions } from './collectors.ts'
 import { LineOutput, NoteBit, notesOf } from './line-output.ts'
-import { makeOutline, makePage, PAGE, PAGE_WITHOUT_TEXT, type Page, type PageFacts } from './page.ts'
-import { canChoose, isOfPage, lineFormOf } from './page-form.ts'
+import { PAGE, type Page, type PageFacts } from './page.ts'
+import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
 import type {
   LineFilter,
   PageLineFilter,
@@ -20,9 +20,9 @@ import type {
   PageTraits,
   RevisionLineFilter,
 } from './page-lines.ts'
-import { PAGE_REVISION, PAGE_REVISION_WITHOUT_TEXT } from './page-revision.ts'
+import { PAGE_REVISION } from './page-revision.ts'
 import type { Revision } from './revision.ts'
-import { WrittenPage, WrittenRevision } from './traits.ts'
+import { keepTraits, WrittenPage, WrittenRevision } from './traits.ts'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -30,38 +30,26 @@ const COMMA = 0x2c
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
 
-/** A kind of records: where they are, and what is read of them, with their texts or without. */
+/** A kind of records: where they are, and what is read of them. */
 interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
   readonly shape: XmlShape
-  readonly withoutText: XmlShape
+  /** What all lines have among their notes. */
+  readonly notes: number
 }
 
 const PAGES: LineKind = {
   kind: 'pages',
   path: 'page',
   shape: PAGE,
-  withoutText: PAGE_WITHOUT_TEXT,
+  notes: 0,
 }
 const REVISIONS: LineKind = {
   kind: 'revisions',
   path: 'page/revision',
   shape: PAGE_REVISION,
-  withoutText: PAGE_REVISION_WITHOUT_TEXT,
-}
-
-/** Whether the kernel can write what is chosen. */
-function isForKernel(kind: RecordKind, { fields, notation }: LineChoice): boolean {
-  return notation.mode !== undefined && canChoose(kind, fields)
-}
-
-/** Whether texts are to be decoded where there are objects: if they are written, or looked at. */
-function needsText(kind: RecordKind, { choice, observer }: LineFilter): boolean {
-  const isOfText = (name: string) => /^(?:revision|(?:revision\.)?text)$/.test(name)
-  if (!choice || observer || choice.fields.some(isOfText)) return true
-  // The kernel decodes nothing that is not written.
-  return isForKernel(kind, choice)
+  notes: IS_REVISION,
 }
 
 abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
@@ -71,9 +59,8 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   readonly #kind: LineKind
 
   constructor(kind: LineKind, filter: Filter) {
-    const { limit, choice, isWanted } = filter
-    const shape = needsText(kind.kind, filter) ? kind.shape : kind.withoutText
-    super(kind.path, addFields(kind.kind, shape, choice?.fields))
+    const { limit, choice, observer, isWanted } = filter
+    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, observer !== undefined) : kind.shape)
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = choice && new ChosenFields(kind.kind, choice)
@@ -89,10 +76,8 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   }
 
   protected override lineForm(plan: RecordPlan): LineForm | undefined {
-    const { choice, observer } = this.filter
     // Where texts are looked at, there are objects.
-    const canWrite = !observer && (!choice || isForKernel(this.#kind.kind, choice))
-    return canWrite ? lineFormOf(plan, choice) : undefined
+    return this.filter.observer ? undefined : lineFormOf(this.#kind.kind, plan, this.filter.choice)
   }
 
   /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
@@ -104,10 +89,13 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     observer?.keep(observer.look(revision))
   }
 
-  /** Counts a line of a page by its id. */
-  protected count(notes: number, page: number, isSame = false): void {
-    this.lines.count(notes, isSame)
-    this.lines.note(page, page)
+  /** Counts the line of a page and a revision. `ofRevision`: what the names of its fields begin with. */
+  protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: string): void {
+    const { choice } = this.filter
+    const notes = choice && !choice.counts ? 0 : notesOf(page, record, ofRevision)
+    const isOfLastPage = this.#kind.kind === 'revisions' && page.id === this.lines.lastPage
+    this.lines.count(notes | this.#kind.notes, isOfLastPage)
+    this.lines.note(page.id, page.id)
   }
 }
 
@@ -117,17 +105,17 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
   }
 
   protected make(record: RecordView): undefined {
-    const isWritten = record.hasLine
-    if (!this.#takesAll && !this.#isWanted(isWritten ? new WrittenPage(record) : makeOutline(record))) return
-    const page = isWritten ? undefined : (makePage(record, undefined) as Page)
+    // What is not valid is an error, also if it is not wanted.
+    const values = record.hasLine ? undefined : record.values
+    const traits = new WrittenPage(record)
+    if (!this.#takesAll && !this.#isWanted(traits)) return
+    if (values) record.complete()
     if (!this.lines.reserve()) return
-    if (page) {
-      this.put(page, record.values, page.revision)
-      this.count(notesOf(page, page.revision), page.id)
-    } else {
-      record.putLine(this.lines.output)
-      this.count(record.notes, Number(record.text('id')))
-    }
+    if (values) {
+      const page = record.compact<Page>(values)
+      this.put(page, values, page.revision)
+    } else record.putLine(this.lines.output)
+    this.count(traits, record, 'revision.')
   }
 
   /** Whether there is nothing to be decided. */
@@ -139,7 +127,7 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
   #isWanted(page: PageTraits): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.filter
     // What is looked at is decoded.
-    const ns = namespaces || onNamespace ? page.ns : undefined
+    const ns = namespaces && page.ns
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
     if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false
@@ -148,7 +136,11 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
 }
 
 export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
-  readonly #pages = new PagesOfRevisions()
+  readonly #pages = new PagesOfRevisions((record, first) => {
+    this.#traits = keepTraits(record, first)
+  })
+  /** What filters see of the page of the last revision whose line does not have it as it is to be. */
+  #traits: PageRevisionTraits['page'] | undefined
   /** The chosen fields of the page. */
   readonly #ofPage: ChosenFields | undefined
   /** The page of the last line, as its lines begin. */
@@ -163,23 +155,27 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     if (!record.isLineComplete || !this.#pages.isLikeFirst(record)) {
       const page = this.#pages.factsOf(record)
       if (page) this.#putWith(page, record)
-    } else if (this.#isWanted(new WrittenRevision(record))) {
-      record.putLine(this.lines.output)
-      this.#count(record.notes | IS_REVISION, Number(record.text('page.id')))
+      return
     }
+    const revision = new WrittenRevision(record)
+    if (!this.#isWanted(revision)) return
+    record.putLine(this.lines.output)
+    this.count(revision.page, record, '')
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
   #putWith(page: PageFacts, record: RecordView): void {
-    if (record.hasLine && !record.isLineComplete) {
-      if (!this.#isWanted(new WrittenRevision(record, page))) return
+    const traits = this.#traits as PageRevisionTraits['page']
+    const hasRest = record.hasLine && !record.isLineComplete
+    // What is not valid is an error, also if it is not wanted.
+    const isValid = hasRest || record.ownValues !== undefined
+    if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
+    if (hasRest) {
       this.#putAfterPage(record, page)
-      this.#count(record.notes | IS_REVISION | notesOf(page, undefined), page.id)
+      this.count(traits, record, '')
       return
     }
-    const outline = outlineOf(record, page)
-    if (!this.#isWanted(outline)) return
-    const revision = completed(record, outline)
+    const revision = completed(record, page)
     const readPage = () => record.value('page')
     const values = {
       ...record.ownValues,
@@ -189,17 +185,13 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
       },
     }
     this.put(revision, values, revision)
-    this.#count(notesOf(page, revision), page.id)
+    this.count(traits, record, '')
   }
 
   /** Whether a revision is wanted, and makes room for its line. */
   #isWanted(revision: PageRevisionTraits): boolean {
     const { isWanted } = this.filter
     return (!isWanted || isWanted(revision)) && this.lines.reserve()
-  }
-
-  #count(notes: number, page: number): void {
-    this.count(notes, page, page === this.lines.lastPage)
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */

@@ -1,8 +1,8 @@
 // Lines that are written, and what is counted of them.
 
 import { LineBytes } from '../xml/output/line-bytes.ts'
-import type { PageLines } from './page-lines.ts'
-import { isMissingText, isSuppressed, type Revision } from './revision.ts'
+import type { RecordView } from '../xml/output/record-view.ts'
+import type { PageLines, PageTraits } from './page-lines.ts'
 
 /** Bits of what is there of a page and of its revision, by which they are counted. */
 export const NoteBit = {
@@ -21,11 +21,17 @@ const TEXT = 1 << NoteBit.TEXT
 const BYTES = 1 << NoteBit.BYTES
 const SUPPRESSED = (1 << NoteBit.NEGATIVE_BYTES) | (1 << NoteBit.DELETED_CONTRIBUTOR)
 
-/** The same bits of a page and a revision that are objects. */
-export function notesOf(page: { readonly redirect?: string | undefined }, revision: Revision | undefined): number {
-  const ofPage = page.redirect === undefined ? 0 : REDIRECT
-  if (!revision) return ofPage
-  return ofPage | REVISION | (isMissingText(revision) ? BYTES : TEXT) | (isSuppressed(revision) ? SUPPRESSED : 0)
+/** These bits of a page, and of a revision in a record. `ofRevision`: what the names of its fields begin with. */
+export function notesOf(page: Omit<PageTraits, 'revision'>, record: RecordView, ofRevision: string): number {
+  const has = (name: string) => record.has(ofRevision + name)
+  const bytes = Number(record.text(`${ofRevision}bytes`) ?? 0)
+  return (
+    (page.redirect === undefined ? 0 : REDIRECT) |
+    (ofRevision === '' || record.has('revision') ? REVISION : 0) |
+    (has('text') ? TEXT : 0) |
+    (bytes > 0 ? BYTES : 0) |
+    (bytes < 0 || has('contributor.deleted') ? SUPPRESSED : 0)
+  )
 }
 
 type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }

@@ -1,9 +1,8 @@
 // Entries of the wiki's logs, which dumps named `pages-logging` have.
 
-import type { XmlRecord } from '../xml/question/shape.ts'
 import type { XmlElementData } from '../xml/tree/element.ts'
-import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, requireInteger } from './fields.ts'
+import { CONTRIBUTOR, type Contributor } from './contributor.ts'
+import { wholeNumber } from './fields.ts'
 
 /** A logged action, such as a move or a block. Fields that the dump does not have are absent. */
 export interface LogItem {
@@ -27,9 +26,9 @@ export interface LogItem {
 
 /** What is read of `<logitem>`. */
 export const LOG_ITEM = {
-  id: 'id',
+  id: { path: 'id', required: true, ...wholeNumber('the id of a log item') },
   timestamp: 'timestamp',
-  contributor: { of: 'contributor', fields: CONTRIBUTOR },
+  contributor: CONTRIBUTOR,
   comment: { path: 'comment', own: true, unless: '@deleted' },
   type: 'type',
   action: 'action',
@@ -38,22 +37,3 @@ export const LOG_ITEM = {
   deleted: { path: 'text/@deleted', as: 'present' },
   other: { as: 'rest' },
 } as const
-
-/** From what was read. `place` is where it begins, for messages. */
-export function makeLogItem(
-  { id, contributor, ...values }: XmlRecord<typeof LOG_ITEM>,
-  place: { start: number },
-): LogItem {
-  return dropUndefined<LogItem>({
-    id: requireInteger('the id of a log item', id, place),
-    timestamp: values.timestamp,
-    contributor: makeContributor(contributor, place),
-    comment: values.comment,
-    type: values.type,
-    action: values.action,
-    title: values.title,
-    params: values.params,
-    deleted: values.deleted,
-    other: values.other,
-  })
-}

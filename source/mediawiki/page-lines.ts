@@ -67,7 +67,7 @@ export interface PageLineFilter extends LineFilter<PageTraits> {
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
   /**
-   * Called with those of the namespaces that pages are in, at least once for each.
+   * Called with those of `namespaces` that pages are in, at least once for each.
    *
    * @internal
    */

@@ -1,7 +1,7 @@
 // Revisions with their pages.
 
 import { PAGE_AROUND, type PageFacts } from './page.ts'
-import { REVISION, REVISION_WITHOUT_TEXT, type Revision, type RevisionFacts } from './revision.ts'
+import { REVISION, type Revision, type RevisionFacts } from './revision.ts'
 
 /** A revision, with the data of its page. */
 export interface PageRevision extends Revision {
@@ -16,7 +16,4 @@ export interface PageRevisionFacts extends RevisionFacts {
 const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
 
 /** What is read of `<revision>`, and of the page around it. */
-export const PAGE_REVISION = { ...REVISION, ...AROUND } as const
-
-/** The same without decoding texts. */
-export const PAGE_REVISION_WITHOUT_TEXT = { ...REVISION_WITHOUT_TEXT, ...AROUND } as const
+export const PAGE_REVISION = { ...AROUND, ...REVISION } as const

@@ -1,21 +1,26 @@
 // What filters see of pages and revisions, read from a record that is written and not made as an object. What nobody looks at is not decoded.
 
-import { type Contributor, makeContributor } from './contributor.ts'
+import type { RecordView } from '../xml/output/record-view.ts'
+import type { Contributor } from './contributor.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
 
-/** A record whose texts are found by the names of its fields, as `RecordView` finds them. */
-export interface FieldTexts {
-  has(name: string): boolean
-  /** Undefined if there is none. */
-  text(name: string): string | undefined
+/** The traits of the page around a revision that are read at all, for longer than its record is there. `entry`: that of the revision. */
+export function keepTraits(record: RecordView, entry: number): PageRevisionTraits['page'] {
+  const textOf = (name: string) => (record.reads('page', name) ? record.text(`page.${name}`, entry) : undefined)
+  const [id, title, redirect] = ['id', 'title', 'redirect'].map(textOf)
+  return { id: Number(id), ns: namespaceOf(textOf('ns')), title: title as string, redirect }
+}
+
+function namespaceOf(text: string | undefined): number | undefined {
+  return !text?.trim() ? undefined : Number(text)
 }
 
 /** With a prefix, the record is a revision of the page. */
 export class WrittenPage implements PageTraits {
-  readonly #record: FieldTexts
+  readonly #record: RecordView
   readonly #prefix: string
 
-  constructor(record: FieldTexts, prefix = '') {
+  constructor(record: RecordView, prefix = '') {
     this.#record = record
     this.#prefix = prefix
   }
@@ -25,8 +30,7 @@ export class WrittenPage implements PageTraits {
   }
 
   get ns(): number | undefined {
-    const text = this.#record.text(`${this.#prefix}ns`)
-    return text === undefined || text === '' ? undefined : Number(text)
+    return namespaceOf(this.#record.text(`${this.#prefix}ns`))
   }
 
   get title(): string {
@@ -45,10 +49,10 @@ export class WrittenPage implements PageTraits {
 /** With a prefix, the record is the page of the revision. */
 export class WrittenRevision implements PageRevisionTraits {
   readonly page: PageRevisionTraits['page']
-  readonly #record: FieldTexts
+  readonly #record: RecordView
   readonly #prefix: string
 
-  constructor(record: FieldTexts, page: PageRevisionTraits['page'] = new WrittenPage(record, 'page.'), prefix = '') {
+  constructor(record: RecordView, page: PageRevisionTraits['page'] = new WrittenPage(record, 'page.'), prefix = '') {
     this.page = page
     this.#record = record
     this.#prefix = prefix
@@ -67,10 +71,12 @@ export class WrittenRevision implements PageRevisionTraits {
   }
 
   get contributor(): Contributor | undefined {
-    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => {
-      return this.#record.text(`${this.#prefix}contributor.${name}`)
-    })
-    const deleted = this.#record.has(`${this.#prefix}contributor.deleted`) || undefined
-    return makeContributor({ deleted, ip, username, id }, { start: 0 })
+    const textOf = (name: string) => this.#record.text(`${this.#prefix}contributor.${name}`)
+    if (this.#record.has(`${this.#prefix}contributor.deleted`)) return { deleted: true }
+    const ip = textOf('ip')
+    if (ip !== undefined) return { ip }
+    const username = textOf('username')
+    const id = Number(textOf('id') || Number.NaN)
+    return username === undefined ? undefined : { username, ...(Number.isSafeInteger(id) && { id }) }
   }
 }

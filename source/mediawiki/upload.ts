@@ -1,8 +1,7 @@
 // Uploads: versions of files.
 
-import type { XmlRecord } from '../xml/question/shape.ts'
-import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, parseInteger } from './fields.ts'
+import { CONTRIBUTOR, type Contributor } from './contributor.ts'
+import { wholeNumber } from './fields.ts'
 
 /** One version of a file, in dumps that have them. */
 export interface Upload {
@@ -29,33 +28,15 @@ export interface Upload {
 
 /** What is read of `<upload>`. */
 export const UPLOAD = {
-  start: { path: '.', as: 'offset' },
   timestamp: 'timestamp',
-  contributor: { of: 'contributor', fields: CONTRIBUTOR },
+  contributor: CONTRIBUTOR,
   comment: { path: 'comment', own: true, unless: '@deleted' },
   filename: 'filename',
   archivename: 'archivename',
   src: 'src',
-  size: 'size',
+  size: { path: 'size', ...wholeNumber('the size of a file') },
   sha1: 'sha1base36',
   rel: 'rel',
   contents: 'contents',
   encoding: 'contents/@encoding',
 } as const
-
-/** From what was read. */
-export function makeUpload({ start = 0, contributor, size, ...texts }: XmlRecord<typeof UPLOAD>): Upload {
-  return dropUndefined<Upload>({
-    timestamp: texts.timestamp,
-    contributor: makeContributor(contributor, { start }),
-    comment: texts.comment,
-    filename: texts.filename,
-    archivename: texts.archivename,
-    src: texts.src,
-    size: parseInteger('the size of a file', size, { start }),
-    sha1: texts.sha1,
-    rel: texts.rel,
-    contents: texts.contents,
-    encoding: texts.encoding,
-  })
-}

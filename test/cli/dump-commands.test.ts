@@ -250,8 +250,8 @@ describe('a revision that is larger than may be held', () => {
   })
 
   test.each([
-    ['pages', '--fields', 'id'],
-    ['revisions', '--fields', 'page.id'],
+    ['pages', '--fields', 'id', '--check-all-fields'],
+    ['revisions', '--fields', 'page.id', '--check-all-fields'],
     ['get', '--id', '3'],
   ])('is named by xylem %s, with the option that raises the limit', async (command, ...args) => {
     const { code, stdout, stderr } = await run([command, file, ...args, ...limit])
@@ -267,8 +267,13 @@ describe('a revision that is larger than may be held', () => {
     expect(stdout).toContain('Page 3')
   })
 
+  test('is read without an error if its text is not asked for', async () => {
+    const { code, stdout } = await run(['pages', file, '--fields', 'id', ...limit])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"id":1}\n{"id":2}\n{"id":3}\n' })
+  })
+
   test('is skipped where pages with errors are', async () => {
-    const args = ['--fields', 'id', '--on-error', 'skip-page', ...limit]
+    const args = ['--fields', 'id', '--check-all-fields', '--on-error', 'skip-page', ...limit]
     for (const jobs of ['1', '2']) {
       const { code, stdout, stderr } = await run(['pages', file, ...args, '--jobs', jobs])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '{"id":1}\n{"id":3}\n' })

@@ -17,6 +17,14 @@ const dumpOf = (some: readonly number[]) =>
 /** Objects are made of the records whose texts are looked at. */
 const observer: RevisionObserver = { look: () => undefined, keep: () => {} }
 
+const encoder = new TextEncoder()
+
+async function collect(lines: AsyncIterable<PageLines>): Promise<string> {
+  let text = ''
+  for await (const { bytes } of lines) text += new TextDecoder().decode(bytes)
+  return text
+}
+
 async function linesOf(
   kind: 'pages' | 'revisions',
   pieces: readonly Uint8Array[],
@@ -59,6 +67,25 @@ describe('chosen fields', () => {
         expect(await linesOf(kind, pieces, fields, isSeen)).toBe(expected)
       for (const pieces of everyCut(dumpOf([3, 4])))
         expect(await linesOf(kind, pieces, fields, isSeen)).toBe([3, 4].map(lineOf).join(''))
+    }
+  })
+
+  test('are alone looked at: an error in another field is one only if all are to be checked', async () => {
+    const bad = (inner: string) => encoder.encode(`<mediawiki><page><title>T</title>${inner}</page></mediawiki>`)
+    for (const inner of [
+      '<id>x</id>',
+      '',
+      '<id>1</id><ns>n</ns>',
+      '<id>1</id><revision/>',
+      '<id>1</id><revision><id>2</id><text bytes="b"/></revision>',
+      '<id>1</id><revision><id>2</id><contributor><username>u</username><id>i</id></contributor></revision>',
+    ]) {
+      for (const pieces of everyCut(bad(inner))) {
+        const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false, counts: true }
+        expect(await collect(readDump(pieces).pageLines({ choice }))).toBe('{"title":"T"}\n')
+        const all = collect(readDump(pieces).pageLines({ choice: { ...choice, checksAll: true } }))
+        await expect(all).rejects.toMatchObject({ code: 'malformed-page' })
+      }
     }
   })
 

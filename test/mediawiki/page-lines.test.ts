@@ -549,7 +549,7 @@ describe('the lines of revisions', () => {
     const { counts } = await readRevisionLines(
       stubs,
       {},
-      { choice: { fields, notation: NOTATIONS[format], isSafe: false } },
+      { choice: { fields, notation: NOTATIONS[format], isSafe: false, counts: true } },
     )
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })

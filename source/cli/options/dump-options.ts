@@ -20,6 +20,7 @@ export type OnError = 'stop' | 'skip-page' | 'skip-block'
 /** Which records are wanted, and what of them. */
 export interface RecordOptions extends FilterOptions, FormatOptions {
   fields?: readonly string[]
+  checkAllFields?: true
   strict?: true
   maxRetained?: number
   onError: OnError
@@ -68,6 +69,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
       `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,
       parseFieldList,
     ],
+    ['--check-all-fields', 'stop at errors in all fields, not only in those that are written'],
     FORMAT,
     CSV_SAFE,
     [

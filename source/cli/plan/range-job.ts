@@ -69,7 +69,13 @@ export async function* readRange(
     ...(onFault && { onFault }),
   })
   const format = chooseFormat(range.kind, formatOf(range), records)
-  const request = { kind: range.kind, filter: records, ...format, verify: false }
+  const request = {
+    kind: range.kind,
+    filter: records,
+    ...format,
+    checkAllFields: records.checkAllFields,
+    verify: false,
+  }
   const { fields = [], csvSafe: isSafe } = format
   const writer = await openWriter(format.format, formatFields(range.kind, fields), { isSafe })
   const count = (bytes: Uint8Array): Uint8Array => {

@@ -71,7 +71,15 @@ class DumpJob {
   constructor(kind: RecordKind, options: DumpCommandOptions, format: RecordFormat, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
-    this.#request = { kind, filter: options, ...format, verify: options.verify ?? false }
+    const { checkAllFields } = options
+    this.#request = {
+      kind,
+      filter: options,
+      checkAllFields,
+      ...format,
+      verify: options.verify ?? false,
+      counts: options.stats ?? false,
+    }
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
 

@@ -1,5 +1,6 @@
 // Which pages or revisions of a dump are wanted.
 
+import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { PageLineFilter, PageRevisionTraits, PageTraits, RevisionTraits } from '../../mediawiki/page-lines.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import { isInRanges, mergeRanges, type NumberRange } from '../options/id-ranges.ts'
@@ -34,6 +35,23 @@ export function needsSiteInfo({ ns }: FilterOptions): boolean {
 export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | undefined): FilterOptions {
   const { ns } = options
   return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo?.namespaces ?? []))) } : options
+}
+
+/** The fields that the filters of a kind of records look at. */
+export function fieldsOfFilter(kind: RecordKind, options: FilterOptions): string[] {
+  const { ns, redirects = 'in', title, titles, ids, since, until, model, minor = 'in', contributor } = options
+  const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
+  const looks: [string, boolean][] = [
+    [`${ofPage}ns`, ns !== undefined],
+    [`${ofPage}redirect`, redirects !== 'in'],
+    [`${ofPage}title`, title !== undefined || titles !== undefined],
+    [`${ofPage}id`, ids !== undefined],
+    [`${ofRevision}timestamp`, since !== undefined || until !== undefined],
+    [`${ofRevision}model`, model !== undefined],
+    [`${ofRevision}minor`, minor !== 'in'],
+    [`${ofRevision}contributor`, contributor !== undefined],
+  ]
+  return looks.flatMap(([name, isSeen]) => (isSeen ? [name] : []))
 }
 
 // What follows takes options whose namespaces are numbers. `onNamespace` is called with those of them that pages are in.

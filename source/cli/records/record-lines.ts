@@ -2,11 +2,10 @@
 
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
-import { canChoose } from '../../mediawiki/page-form.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { findFormat } from '../../xml/format/index.ts'
 import { DumpColumns } from './dump-columns.ts'
-import { type FilterOptions, makeLineFilter, makePageRevisionFilter } from './dump-filter.ts'
+import { type FilterOptions, fieldsOfFilter, makeLineFilter, makePageRevisionFilter } from './dump-filter.ts'
 import { formatFields, type RecordFormat } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
 
@@ -15,6 +14,10 @@ export interface RecordRequest extends RecordFormat {
   readonly kind: RecordKind
   /** Namespaces by their numbers. */
   readonly filter: FilterOptions
+  /** Whether an error in a field that is not written is one, too. */
+  readonly checkAllFields?: boolean | undefined
+  /** Whether redirects, missing texts and suppressed revisions are counted, whatever is written. */
+  readonly counts?: boolean | undefined
   /** Whether texts are compared with their hashes. */
   readonly verify: boolean
   /** At most so many records. */
@@ -67,10 +70,19 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit, fields, format, csvSafe: isSafe, verify } = request
+  const { kind, filter, limit, fields, format, csvSafe: isSafe, verify, counts = false } = request
+  const { checkAllFields: checksAll = false } = request
   const { notation } = (await findFormat(format).module.load()).format
   const rows = notation || !fields ? undefined : new DumpColumns(formatFields(kind, fields))
-  const choice = fields && { fields, notation: notation ?? (rows as DumpColumns).notation, isSafe }
+  const looks = fieldsOfFilter(kind, filter)
+  const choice = fields && {
+    fields,
+    notation: notation ?? (rows as DumpColumns).notation,
+    isSafe,
+    looks,
+    counts,
+    checksAll,
+  }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const common = { limit, choice, observer: verifier }
@@ -92,9 +104,4 @@ async function* readAll(
 /** Whether a kernel that is made for the shape writes all usual lines. */
 export function isWrittenByKernel({ fields, verify }: RecordRequest): boolean {
   return !verify && fields === undefined
-}
-
-/** Whether lines are written without making objects of the records, or looking at their texts. */
-export function makesLines({ kind, fields, verify }: RecordRequest): boolean {
-  return !verify && (!fields || canChoose(kind, fields))
 }

@@ -12,7 +12,7 @@ import { TaskPool } from '../workers/task-pool.ts'
 import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
-import { isWrittenByKernel, makesLines, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { isWrittenByKernel, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 
 export interface RecordReaderOptions {
   /** The file that the source reads; undefined where it reads none. */
@@ -33,6 +33,7 @@ export interface RecordReaderOptions {
 
 /** With fewer threads, lines that are made without objects are written on this one. */
 const LEAST_JOBS = 3
+
 /** As many threads as this that decode bzip2 can be kept busy by one that parses. */
 const BZIP2_THREADS = 4
 
@@ -79,7 +80,7 @@ export class RecordReader {
     const request = this.#request
     // Lines that a kernel writes are written faster than they can be handed from thread to thread, and those that are written from captures
     // as fast as on two threads. With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
-    const isFast = isWrittenByKernel(request) || (makesLines(request) && jobs < LEAST_JOBS)
+    const isFast = isWrittenByKernel(request) || (!request.verify && jobs < LEAST_JOBS)
     const isLimited = request.limit !== undefined || maxInput !== undefined || onError === 'skip-block'
     if (!file || file.size < 2 * rangeSize || jobs === 1 || isFast || isLimited) return []
     const ranges = await planRanges(new FileSource(file.path), file.size, rangeSize)

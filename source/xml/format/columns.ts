@@ -22,7 +22,7 @@ export function columnFormat(
 }
 
 class ColumnCollector implements Collector<ColumnBatch> {
-  /** Undefined if the kernel cannot write one of the fields. */
+  /** Undefined if the kernel cannot write the records. */
   readonly form: LineForm | undefined
   readonly #most: number
   readonly #builders: readonly ColumnBuilder[]
@@ -32,8 +32,8 @@ class ColumnCollector implements Collector<ColumnBatch> {
 
   /** `most`: how many rows are in a batch at the most. */
   constructor(plan: RecordPlan, most: number) {
-    const columns = columnsOf(plan)
-    this.form = columns && new LineForm({ columns, format: 'values' })
+    const hasOuter = plan.fields.some(({ record }) => record?.outer)
+    this.form = hasOuter ? undefined : new LineForm({ columns: columnsOf(plan), format: 'values' })
     this.#most = most
     this.#builders = columnBuilders(plan)
   }

@@ -29,7 +29,7 @@ export function lineFormat(notation: LineNotation, open: LineFormat['open'] = ()
 }
 
 class LineCollector implements Collector<LineBatch> {
-  /** Undefined if the kernel cannot write one of the fields. */
+  /** Undefined if the kernel cannot write the records. */
   readonly form: LineForm | undefined
   readonly #notation: LineNotation
   readonly #options: FormatOptions
@@ -40,8 +40,9 @@ class LineCollector implements Collector<LineBatch> {
   constructor(notation: LineNotation, plan: RecordPlan, options: FormatOptions) {
     const { hasNulls, isSafe } = options
     const { mode } = notation
-    const columns = mode && columnsOf(plan)
-    this.form = columns && new LineForm({ columns, format: mode, hasNulls, isSafe })
+    const canWrite = !plan.fields.some(({ record }) => record?.outer)
+    this.form =
+      mode && canWrite ? new LineForm({ columns: columnsOf(plan), format: mode, hasNulls, isSafe }) : undefined
     this.#notation = notation
     this.#options = options
     this.#names = writtenFields(plan).map(({ name }) => name)

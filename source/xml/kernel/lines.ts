@@ -1,10 +1,10 @@
 // What was found, as JSON in UTF-8: exactly what `JSON.stringify` makes of the record. What is to be written is a table of columns
 // (xml/output/line-form.ts). A record that has something else is declined: then the host writes it.
 
-import { AMPERSAND, write } from './content'
+import { write } from './content'
 import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, TAB, TAB_CELL, written } from './output'
 import { captureAt, firstEntry, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { MINUS, parseBoolean, parseNumber, ZERO } from './scalars'
+import { parseBoolean, parseNumber, ZERO } from './scalars'
 
 export const COLUMN_BYTES: usize = COLUMN_WORDS << 2
 
@@ -22,8 +22,6 @@ const TRUE: u32 = 0x65757274
 
 let to: usize = 0
 let limit: usize = 0
-/** What is noted of the record that is being written. */
-let notes: u32 = 0
 
 /** The first entry of the list at an address; 0 for none. */
 // @ts-ignore: decorator
@@ -96,8 +94,7 @@ function putValue(column: usize, entry: u32): i32 {
   if (!isText) return DECLINED
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
-  if (as == AS_SEEN && (!mayBeAbsent || (end > from && load<u8>(from) != 0x3c && load<u8>(from) != <u8>AMPERSAND))) return WRITTEN
-  if (as == AS_TEXT || as == AS_SEEN) {
+  if (as == AS_TEXT) {
     if (mayBeAbsent && from == end) return NOTHING
     if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
     store<u8>(to, <u8>QUOTE)
@@ -112,19 +109,6 @@ function putValue(column: usize, entry: u32): i32 {
   if (mayBeAbsent && length == 0) return NOTHING
   if (as == AS_BOOLEAN ? parseBoolean(from, end) == -1 : isNaN(parseNumber(from, end, as == AS_INTEGER))) return DECLINED
   return putBytes(from, length) ? WRITTEN : NO_ROOM
-}
-
-/** Notes that the value of a column is there. */
-function note(column: usize, entry: u32): void {
-  const flags = load<u32>(column, COLUMN_FLAGS)
-  if ((flags & COLUMN_FLAG_NOTED) == 0) return
-  let bit: u32 = 1 << (flags >>> <u32>NOTE_SHIFT)
-  if (load<u32>(column) == AS_INTEGER) {
-    const first = load<u8>(offsetAddress(load<f64>(captureAt(entry), CAPTURE_FROM)))
-    if (first == ZERO) return
-    if (first == MINUS) bit <<= 1
-  }
-  notes |= bit
 }
 
 /** Writes a whole number that is not negative. */
@@ -164,10 +148,7 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
     const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
-    if (as == AS_REFUSED) {
-      if (entry != 0) return DECLINED
-      continue
-    }
+    if (as == AS_REFUSED && entry != 0) return DECLINED
     const begun = to
     const skipped: usize = isFirst ? 1 : 0
     const isList = (flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))
@@ -177,13 +158,6 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
     let outcome = NOTHING
     if (isList) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
-    if (outcome == WRITTEN && entry != 0) note(column, entry)
-    if ((flags & COLUMN_FLAG_SILENT) != 0) {
-      if (outcome == NOTHING && (flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
-      if (outcome != NOTHING && outcome != WRITTEN) return outcome
-      to = begun
-      continue
-    }
     if (outcome == NOTHING) {
       if ((flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
       if ((flags & COLUMN_FLAG_NULL) == 0) {
@@ -278,25 +252,19 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
     const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
-    if (load<u32>(column) == AS_REFUSED) {
-      if (entry != 0) return DECLINED
-      continue
-    }
-    const isSilent = (flags & COLUMN_FLAG_SILENT) != 0
-    if (!isSilent && !isFirst) {
+    if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
+    if (!isFirst) {
       if (to + 1 > limit) return NO_ROOM
       store<u8>(to++, <u8>((mode & 3) == AS_TAB_ROW ? TAB : COMMA))
     }
     const begun = to
     let outcome = NOTHING
     const isList = (flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))
-    if (isSilent && entry != 0 && !isList) outcome = putValue(column, entry)
-    else if (isList || entry != 0) outcome = putCell(column, entry, isList, mode)
+    if (isList || entry != 0) outcome = putCell(column, entry, isList, mode)
     if (outcome == NOTHING && (flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
     if (outcome != WRITTEN && outcome != NOTHING) return outcome
-    if (outcome == WRITTEN && entry != 0) note(column, entry)
-    if (isSilent || outcome == NOTHING) to = begun
-    if (!isSilent) isFirst = false
+    if (outcome == NOTHING) to = begun
+    isFirst = false
   }
   return WRITTEN
 }
@@ -311,8 +279,7 @@ function endLine(isCsv: bool): bool {
 
 /**
  * Writes found records from one to another, each as a line as `mode` says; one after the other from the address `target` on, before `end`.
- * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it, 0 for one that is declined, and
- * what is noted of it.
+ * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it, 0 for one that is declined.
  */
 export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last: u32, target: usize, end: usize): u32 {
   to = target
@@ -323,7 +290,6 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
     const entry = load<u32>(found)
     // Of what is around records nothing is written.
     if (load<u32>(found, FOUND_NUMBER) != 0) continue
-    notes = 0
     let outcome = (mode & 3) == AS_OBJECT_LINE ? putObject(entry, columns, count) : putRow(entry, columns, count, mode)
     if (outcome == WRITTEN && !endLine((mode & 3) == AS_COMMA_ROW)) outcome = NO_ROOM
     if (outcome == NO_ROOM) {
@@ -332,7 +298,6 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
     }
     if (outcome != WRITTEN) to = begun
     store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, FOUND_LINE_END)
-    store<u32>(found, notes, FOUND_NOTES)
   }
   return last
 }

@@ -91,15 +91,13 @@ function putValues(record: u32, columns: u32, count: u32): i32 {
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     const entry = entryIn(lists, column)
-    if (load<u32>(column) == AS_REFUSED) {
-      if (entry != 0) return DECLINED
-      continue
-    }
+    if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
     if (to + MOST_SIZE > limit) return NO_ROOM
     let outcome = NOTHING
-    if ((load<u32>(column, COLUMN_FLAGS) & COLUMN_FLAG_ALL) != 0) outcome = putList(column, entry)
+    const flags = load<u32>(column, COLUMN_FLAGS)
+    if ((flags & COLUMN_FLAG_ALL) != 0) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
-    if (outcome == NOTHING) outcome = put(NULL)
+    if (outcome == NOTHING) outcome = (flags & COLUMN_FLAG_REQUIRED) != 0 ? DECLINED : put(NULL)
     if (outcome != WRITTEN) return outcome
   }
   return WRITTEN

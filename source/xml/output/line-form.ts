@@ -1,7 +1,7 @@
 // What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
-import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS, NOTE_SHIFT } from '../question/layout.ts'
-import type { FieldPlan, RecordPlan } from '../question/plan.ts'
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from '../question/layout.ts'
+import { type FieldPlan, type RecordPlan, writtenFields } from '../question/plan.ts'
 import type { ValueKind } from '../question/shape.ts'
 
 /** One key of an object, and what is written for it. */
@@ -9,24 +9,14 @@ export interface LineColumn {
   readonly key: string
   /** The field, after those of the records that it lies in. */
   readonly steps: readonly FieldPlan[]
-  /**
-   * What is written; `refused` if a record that has it is not for the kernel; `seen` for one that is not written, of which it is only to be known
-   * whether it is there.
-   */
+  /** What is written; `refused`: a record that has it is not for the kernel. */
   readonly as: keyof typeof As
   /** Of an object. */
   readonly columns?: readonly LineColumn[]
   /** Whether a record without it is not for the kernel. */
   readonly isRequired?: boolean
-  /** Whether it is only looked at: a record in which it cannot be written is not for the kernel. */
-  readonly isSilent?: boolean
   /** Whether nothing follows it in its object if it is there. */
   readonly endsObject?: boolean
-  /**
-   * The bit by which a written record says that it is there (`RecordView.notes`), counted from 0: of a whole number that it is positive, and by the next
-   * bit that it is negative.
-   */
-  readonly note?: number
 }
 
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
@@ -88,7 +78,9 @@ export class LineForm {
     for (const [i, column] of columns.entries()) {
       const at = first + i * COLUMN_WORDS
       const key = encoder.encode(`,${JSON.stringify(column.key)}:`)
-      words[at + ColumnWord.AS] = As[column.as]
+      // Values of one of several records are not for the kernel.
+      const isChoice = column.columns?.some(({ endsObject }) => endsObject)
+      words[at + ColumnWord.AS] = As[this.isBinary && isChoice ? 'refused' : column.as]
       words[at + ColumnWord.KEY] = base + putBytes(words, key)
       words[at + ColumnWord.KEY_LENGTH] = key.length
       words[at + ColumnWord.FLAGS] = this.#flagsOf(column)
@@ -102,13 +94,15 @@ export class LineForm {
   }
 
   #flagsOf(column: LineColumn): number {
-    const { isRequired, endsObject, isSilent, steps, as, note } = column
-    const noted = note === undefined ? 0 : ColumnFlag.NOTED | (note << NOTE_SHIFT)
+    const { isRequired, endsObject, steps, as } = column
     const isAll = steps.at(-1)?.isList && as !== 'refused'
-    const said =
-      (isRequired ? ColumnFlag.REQUIRED : 0) | (endsObject ? ColumnFlag.ENDS : 0) | (isSilent ? ColumnFlag.SILENT : 0)
-    const isAround = isOfAround(column)
-    return said | noted | (isAll ? ColumnFlag.ALL : 0) | (isAround ? ColumnFlag.AROUND : 0) | this.#absent
+    return (
+      (isRequired ? ColumnFlag.REQUIRED : 0) |
+      (endsObject ? ColumnFlag.ENDS : 0) |
+      (isAll ? ColumnFlag.ALL : 0) |
+      (isOfAround(column) ? ColumnFlag.AROUND : 0) |
+      this.#absent
+    )
   }
 }
 
@@ -128,7 +122,7 @@ function putBytes(words: number[], bytes: Uint8Array): number {
   return at
 }
 
-/** What the kernel writes for a kind of value; undefined for those that it cannot write. */
+/** What the kernel writes for a kind of value; what it cannot write is refused. */
 const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   string: 'text',
   xml: 'text',
@@ -139,27 +133,48 @@ const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   offset: 'offset',
 }
 
-/** The columns of all fields of a record, with their names as keys; undefined if the kernel cannot write one of them. */
-export function columnsOf({ fields }: RecordPlan): readonly LineColumn[] | undefined {
-  const columns: LineColumn[] = []
-  for (const field of fields) {
-    if (field.isHidden) continue
-    const column = columnOf(field.name, [field])
-    if (!column) return undefined
-    columns.push(column)
-  }
-  return columns
+/** The columns of all fields of a record, with their names as keys. */
+export function columnsOf(plan: RecordPlan): readonly LineColumn[] {
+  return writtenFields(plan).map((field) => columnOf(field.name, [field]))
 }
 
-/** A column for the last of some fields, each of which lies in the record that is the value of the one before it; undefined if the kernel cannot write it. */
-function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn | undefined {
-  const field = steps.at(-1)
-  const isReachable = steps.length <= MOST_STEPS && steps.slice(0, -1).every(({ isList }) => !isList)
-  if (!field || !isReachable || field.record?.outer) return undefined
-  if (field.record) {
-    const columns = columnsOf(field.record)
-    return columns && { key, steps, as: 'object', columns }
+/** A column for the value that names lead to from a record. What lies in a list, or in one of several records, is refused. */
+export function columnFor(key: string, plan: RecordPlan, names: readonly string[]): LineColumn {
+  const steps: FieldPlan[] = []
+  let record: RecordPlan | undefined = plan
+  for (const name of names) {
+    const field: FieldPlan | undefined = record?.fields.find((one) => one.name === name)
+    if (!field) return { key, steps, as: 'refused' }
+    steps.push(field)
+    record = field.isList || field.record?.options ? undefined : field.record
   }
-  const as = WRITTEN[field.kind as ValueKind]
-  return as && { key, steps, as }
+  return columnOf(key, steps)
+}
+
+/** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */
+function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
+  const { record, kind, isRequired, isEmptyAbsent } = steps.at(-1) as FieldPlan
+  if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired }
+  const isChoice = record.options?.slice(0, -1).every(({ length }) => length === 1)
+  if (isEmptyAbsent || steps.length > MOST_STEPS || (record.options && !isChoice)) return { key, steps, as: 'refused' }
+  return {
+    key,
+    steps,
+    as: 'object',
+    columns: record.options ? choiceOf(record.options) : columnsOf(record),
+    isRequired,
+  }
+}
+
+/** The columns of one of several records: after the first field of each but the last, nothing follows. */
+function choiceOf(options: readonly (readonly FieldPlan[])[]): LineColumn[] {
+  return options.flatMap((fields, option) =>
+    fields.map((field, i) => {
+      const isLast = option === options.length - 1
+      return {
+        ...columnOf(field.name, [field]),
+        ...(i === 0 && (isLast ? { isRequired: true } : { endsObject: true })),
+      }
+    }),
+  )
 }

@@ -67,7 +67,7 @@ export class RecordReader {
     this.places = new Places(facts)
     this.texts = new CaptureTexts(facts, captures)
     this.pending = new PendingTexts(facts, captures, (container, key, field, entry, text) =>
-      this.#settle(container, key, field, entry, text ?? this.texts.textOf(field, entry)),
+      this.#settle(container, key, field, 0, entry, text ?? this.texts.textOf(field, entry)),
     )
   }
 
@@ -90,7 +90,11 @@ export class RecordReader {
     const isKnown = known?.plan === plan && known.generation === generation
     if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values
     const values = { ...plan.empty }
-    const { fields } = plan
+    const { fields, required } = plan
+    for (let i = required.length - 1; i >= 0; i--) {
+      const field = required[i] as FieldPlan
+      if (isIn(field, part) && captures.firstOf(record, field.slot) === 0) throw this.#missing(field, record)
+    }
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldPlan
       if (isIn(field, part)) this.#putField(values, field, record, part)
@@ -174,35 +178,53 @@ export class RecordReader {
     return fields
   }
 
-  /** The input of a value is about to go: notes where it is, if it is not of its kind, or if it is not complete yet. */
+  /** The input of a value is about to go: notes where it is, if it is not of its kind, if it may be required and absent, or if it is not complete yet. */
   note(field: FieldPlan, entry: number, isOpen = false): void {
-    if (this.#options.isLenient || KIND_WORDS[field.kind as ValueKind] === undefined) return
-    if (!isOpen && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined) return
+    const { isRequired, isEmptyAbsent, unless, kind, error } = field
+    // Such an error has the place of the record.
+    if (error) return
+    const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
+    const isChecked = KIND_WORDS[kind as ValueKind] !== undefined && (isRequired || !this.#options.isLenient)
+    if (!isChecked && !mayBeMissing) return
+    if (!isOpen && !mayBeMissing && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined)
+      return
     this.places.note(this.captures.originOf(entry))
+  }
+
+  /** The first of several records whose first field has a value; undefined if there is none. */
+  #buildOption(options: readonly (readonly FieldPlan[])[], record: number, part: Part): RecordValues | undefined {
+    const fields = options.find(([first]) => first && this.entryOf(record, [first]) !== 0)
+    const values: RecordValues = {}
+    for (const field of fields ?? []) this.#putField(values, field, record, part)
+    return fields && values
   }
 
   #putField(values: RecordValues, field: FieldPlan, record: number, part: Part): void {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
-      if (first === 0) return
+      if (first === 0) {
+        if (field.isRequired) throw this.#missing(field, record)
+        return
+      }
       if (field.sources.length > 1)
-        values[field.name] = this.#firstOf(field, first, captures.lastOf(record, field.slot))
-      else this.#put(values as Container, field.name, field, first, part)
+        values[field.name] = this.#firstOf(field, record, first, captures.lastOf(record, field.slot))
+      else this.#put(values as Container, field.name, field, record, first, part)
       return
     }
+    if (first === 0 && field.record && field.isEmptyAbsent) return
     const list: Value[] = []
     values[field.name] = list
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
       // A value that is not of its kind keeps its place.
       if (this.texts.isAbsent(field, entry)) continue
       list.push(undefined)
-      this.#put(list as unknown as Container, list.length - 1, field, entry, part)
+      this.#put(list as unknown as Container, list.length - 1, field, record, entry, part)
     }
   }
 
   /** Of the values from several sources the first that is not absent. */
-  #firstOf(field: FieldPlan, first: number, last: number): Value {
+  #firstOf(field: FieldPlan, record: number, first: number, last: number): Value {
     const { captures } = this
     for (const rank of field.sources.keys()) {
       let entry = first
@@ -211,29 +233,37 @@ export class RecordReader {
       while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = next()
       if (entry === 0) continue
       const holder: Container = {}
-      this.#put(holder, 0, field, entry, 'all')
+      this.#put(holder, 0, field, record, entry, 'all')
       this.pending.settle()
       if (holder[0] !== undefined) return holder[0]
     }
+    if (field.isRequired) throw this.#missing(field, record)
     return undefined
   }
 
-  #put(container: Container, key: string | number, field: FieldPlan, entry: number, part: Part): void {
+  #put(container: Container, key: string | number, field: FieldPlan, record: number, entry: number, part: Part): void {
     const { captures } = this
     const kind = captures.kindOf(entry)
-    if (kind === CaptureKind.ABSENT) return
-    if (field.kind === 'present') {
+    if (kind === CaptureKind.ABSENT) {
+      if (isNeeded(field)) throw this.#missing(field, record, entry)
+    } else if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
+      if (!isThere && isNeeded(field)) throw this.#missing(field, record, entry)
       container[key] = isThere ? true : undefined
     } else if (kind <= Decode.CONTENT) {
       const length = captures.end(entry) - captures.from(entry)
       const isShort = length > 0 && length <= SHORT && captures.nextPiece(entry) === 0 && !captures.isCopied(entry)
-      if (isShort) this.pending.add(container, key, field, entry)
-      else this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+      // An error that has the place of the record is found while that is known.
+      if (isShort && !field.error) this.pending.add(container, key, field, entry)
+      else this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
     } else if (kind === CaptureKind.STRING) {
-      this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+      this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
     } else if (kind === CaptureKind.PRESENT) {
       container[key] = this.places.toSource(captures.originOf(entry))
+    } else if (field.record?.options) {
+      const option = this.#buildOption(field.record.options, entry, part)
+      if (!option && field.isRequired) throw this.#missing(field, record, entry)
+      container[key] = option
     } else if (kind === CaptureKind.RECORD) {
       container[key] = this.build(field.record as RecordPlan, entry, part)
     } else if (field.isStandalone) {
@@ -241,23 +271,50 @@ export class RecordReader {
     } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
   }
 
-  /** A value is known as text. */
-  #settle(container: Container, key: string | number, field: FieldPlan, entry: number, text: string): void {
-    if (text === '' && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return
-    if (field.kind === 'string') {
+  /** A value is known as text. `record`: the record that it belongs to; that of a field without an error of its own need not be known. */
+  #settle(
+    container: Container,
+    key: string | number,
+    field: FieldPlan,
+    record: number,
+    entry: number,
+    text: string,
+  ): void {
+    const { kind, error } = field
+    // Blanks around numbers do not count.
+    const isEmpty = text === '' || (kind !== 'string' && text.trim() === '')
+    if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
+      if (isNeeded(field)) throw this.#missing(field, record, entry)
+      return
+    }
+    if (kind === 'string') {
       container[key] = text
       return
     }
-    const value = parseValue(field.kind as ValueKind, text)
-    if (value === undefined && !this.#options.isLenient) throw this.#invalid(field, entry, text)
+    const value = parseValue(kind as ValueKind, text)
+    if (value === undefined && (field.isRequired || !this.#options.isLenient)) {
+      throw error?.invalid === undefined
+        ? this.#invalid(field, entry, text)
+        : this.#fault(`${error.invalid}: ${JSON.stringify(text)}`, error.code, record)
+    }
     container[key] = value
+  }
+
+  /** `entry`: a value that is absent. */
+  #missing({ error, fullName }: FieldPlan, record: number, entry = record): Fault {
+    if (error?.missing !== undefined) return this.#fault(error.missing, error.code, record)
+    return this.#fault(`the field ${shorten(fullName)} is required, but it has no value`, 'missing-value', entry)
+  }
+
+  #fault(message: string, code: string, entry: number): Fault {
+    return this.places.locate(new Fault(message, code, undefined, this.captures.originOf(entry)))
   }
 
   #invalid(field: FieldPlan, entry: number, text: string): Fault {
     const expected = KIND_WORDS[field.kind as ValueKind] as string
     const shown = JSON.stringify(shorten(text))
     const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
-    return this.places.locate(new Fault(message, 'invalid-value', undefined, this.captures.originOf(entry)))
+    return this.#fault(message, 'invalid-value', entry)
   }
 
   /** Values by their names; of several with one name an array. */
@@ -267,7 +324,8 @@ export class RecordReader {
       const name = this.#options.names[this.captures.markOf(entry)] as string
       const text = this.texts.textOf(field, entry)
       // Attributes have names of their own.
-      const known = field.kind === 'children' && Object.hasOwn(values, name) ? values[name] : undefined
+      const isAdded = field.kind === 'children' && !field.isUnique && Object.hasOwn(values, name)
+      const known = isAdded ? values[name] : undefined
       if (Array.isArray(known)) known.push(text)
       else if (known !== undefined) values[name] = [known, text]
       // An object has a property of this name already.
@@ -301,6 +359,11 @@ export class RecordReader {
     for (; entry !== last; entry = this.captures.next(entry)) yield entry
     if (entry !== 0) yield entry
   }
+}
+
+/** Whether it is an error that a value is absent: of several sources, another one may have it. */
+function isNeeded({ isRequired, sources }: FieldPlan): boolean {
+  return isRequired && sources.length < 2
 }
 
 function isIn(field: FieldPlan, part: Part): boolean {

@@ -30,6 +30,11 @@ export class RecordView {
     return this.#get(Word.ENTRY)
   }
 
+  /** Whether it is the last of its batch. Then, entries of records before it are not known any more. */
+  get isLast(): boolean {
+    return this.#index === this.#batch.count - 1
+  }
+
   /** Whether it is one of an element around the records. */
   get isOuter(): boolean {
     return this.#plan.outer !== undefined
@@ -54,11 +59,20 @@ export class RecordView {
     return this.#find(name) !== 0
   }
 
-  /** The text that is the value of a field; undefined if there is none. */
-  text(name: string): string | undefined {
+  /** Whether its shape has a field in the record that is the value of another one. */
+  reads(record: string, name: string): boolean {
+    return (
+      this.#fieldsOf(record)
+        .at(-1)
+        ?.record?.fields.some((field) => field.name === name) ?? false
+    )
+  }
+
+  /** The text that is the value of a field, of this record or of another one of the same shape, by its entry; undefined if there is none. */
+  text(name: string, entry = this.entry): string | undefined {
     const fields = this.#fieldsOf(name)
-    const entry = this.#reader.entryOf(this.entry, fields)
-    return entry === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, entry)
+    const value = this.#reader.entryOf(entry, fields)
+    return value === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, value)
   }
 
   /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
@@ -72,12 +86,13 @@ export class RecordView {
     return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
   }
 
-  /** Whether a field has a record with the same captures as in another record of the shape. */
-  hasSame(name: string, other: number): boolean {
-    const fields = this.#fieldsOf(name)
-    const [one, two] = [this.#find(name), this.#reader.entryOf(other, fields)]
-    const inner = fields.at(-1)?.record?.fields ?? []
-    return inner.every((field) => this.#reader.entryOf(one, [field]) === this.#reader.entryOf(two, [field]))
+  /** For each field of the record that is the value of a field: offset at which its value begins; -1 where it has none. */
+  originsOf(name: string): number[] {
+    const value = this.#find(name)
+    return (this.#fieldsOf(name).at(-1)?.record?.fields ?? []).map((field) => {
+      const entry = this.#reader.entryOf(value, [field])
+      return entry === 0 ? -1 : this.#reader.captures.originOf(entry)
+    })
   }
 
   /** All its fields. Texts may be decoded later, together with those of other records. */
@@ -111,6 +126,14 @@ export class RecordView {
     this.#reader.addLate(values, this.#plan, this.entry)
   }
 
+  /** A copy of its values, or of those of the record in a field, without the properties that are undefined. */
+  compact<T extends object>(values: RecordValues, name?: string): T {
+    return dropUndefined<T>(
+      (name === undefined ? this.#plan : this.#fieldsOf(name).at(-1)?.record) as RecordPlan,
+      values,
+    )
+  }
+
   /** Whether the kernel has written it, by the line form of the projector. */
   get hasLine(): boolean {
     return this.lineLength > 0
@@ -123,11 +146,6 @@ export class RecordView {
 
   get lineLength(): number {
     return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
-  }
-
-  /** What is there of it, if it has a line (`LineColumn.note`). */
-  get notes(): number {
-    return this.#get(Word.NOTES)
   }
 
   /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
@@ -155,4 +173,17 @@ export class RecordView {
   #find(name: string): number {
     return this.#reader.entryOf(this.entry, this.#fieldsOf(name))
   }
+}
+
+/** The order of the properties stays. (To delete them would make a dictionary of it for V8.) */
+function dropUndefined<T extends object>({ fields }: RecordPlan, values: RecordValues): T {
+  const result: RecordValues = {}
+  for (const { name, record } of fields) {
+    const value = values[name]
+    if (value === undefined) continue
+    if (!record) result[name] = value
+    else if (Array.isArray(value)) result[name] = value.map((one) => dropUndefined(record, one as RecordValues))
+    else result[name] = dropUndefined<RecordValues>(record, value as RecordValues)
+  }
+  return result as T
 }

@@ -98,7 +98,7 @@ export class RecordWriter<Item extends object = RecordValues> {
   /** An error with an offset in the UTF-8 of the input. Who makes something of a record may only know offsets in the source. */
   #inInput(fault: Fault, { place }: RecordView): Fault {
     const { message, code, constraint } = fault
-    const isOfValue = code === 'invalid-value'
+    const isOfValue = code === 'invalid-value' || code === 'missing-value'
     return isOfValue || !this.#facts?.toSource ? fault : new Fault(message, code, constraint, place)
   }
 

@@ -147,7 +147,6 @@ export class KernelProjector {
           ends[(at + FoundWord.ELEMENT_END) / 2] as number,
           begun,
           lineEnd,
-          found[at + FoundWord.NOTES],
           found[at + FoundWord.AROUND],
         )
         begun = lineEnd

@@ -5,8 +5,8 @@ import type { LineForm } from '../output/line-form.ts'
 import type { RecordPlan } from '../question/plan.ts'
 
 /** What is known of a record, in the order of the parameters of `add`. */
-export const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, NOTES: 5, AROUND: 6 } as const
-const WORDS = 7
+export const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, AROUND: 5 } as const
+const WORDS = 6
 
 export interface RecordBatchOptions {
   /** By their numbers. */
@@ -38,10 +38,9 @@ export class RecordBatch {
 
   /**
    * Adds a record by the number of its plan, with its entry and the offset at which its element ends. Its line stands between two addresses of the
-   * kernel's memory: the same one if the kernel has not written it. `notes` says what is there of it (`LineColumn.note`); `around` is the entry of the
-   * record around it, 0 if the kernel has not found that.
+   * kernel's memory: the same one if the kernel has not written it. `around` is the entry of the record around it, 0 if the kernel has not found that.
    */
-  add(plan: number, entry: number, end: number, lineFrom = 0, lineEnd = 0, notes = 0, around = 0): void {
+  add(plan: number, entry: number, end: number, lineFrom = 0, lineEnd = 0, around = 0): void {
     if (!this.#options.plans[plan]?.outer) this.foundCount++
     else if (!this.#options.keepsOuter) return
     const words = this.#words
@@ -51,7 +50,6 @@ export class RecordBatch {
     words[at + Word.END] = end
     words[at + Word.LINE_FROM] = lineFrom
     words[at + Word.LINE_END] = lineEnd
-    words[at + Word.NOTES] = notes
     words[at + Word.AROUND] = around
   }
 

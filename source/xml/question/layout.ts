@@ -108,10 +108,8 @@ export const FoundWord = {
   ELEMENT_END: 2,
   /** Number of the record in the shape. */
   NUMBER: 4,
-  /** What is noted of it (`LineColumn.note`). */
-  NOTES: 5,
   /** The entry of the record around it that the kernel has found; 0 for none. */
-  AROUND: 6,
+  AROUND: 5,
 } as const
 /** An even number: among them are numbers of eight bytes. */
 export const FOUND_WORDS = 8
@@ -140,7 +138,6 @@ export const As = {
   offset: 5,
   object: 6,
   refused: 7,
-  seen: 8,
 } as const
 
 export const ColumnFlag = {
@@ -152,11 +149,6 @@ export const ColumnFlag = {
   ALL: 4,
   /** Null is written where it is absent. */
   NULL: 8,
-  /** It is looked at, but not written. */
-  SILENT: 16,
   /** It lies in the record around, and the host writes it if it has found that. */
-  AROUND: 32,
-  /** That it is there is noted of the record, as a bit with the number that stands from `NOTE_SHIFT` on. */
-  NOTED: 64,
+  AROUND: 16,
 } as const
-export const NOTE_SHIFT = 8

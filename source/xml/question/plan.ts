@@ -5,7 +5,16 @@ import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { Path, type PathNames, parseAttributeName, pathError } from './path.ts'
-import type { FieldShape, OuterField, RecordField, RecordValues, ValueField, ValueKind, XmlShape } from './shape.ts'
+import type {
+  FieldError,
+  FieldShape,
+  OuterField,
+  RecordField,
+  RecordValues,
+  ValueField,
+  ValueKind,
+  XmlShape,
+} from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
 export interface RecordPlan {
@@ -20,6 +29,10 @@ export interface RecordPlan {
   readonly keys: readonly FieldPlan[]
   /** A record without values. */
   readonly empty: RecordValues
+  /** The fields of each record that it may be, if it is one of several. */
+  readonly options: readonly (readonly FieldPlan[])[] | undefined
+  /** Those of its fields that are required. */
+  readonly required: readonly FieldPlan[]
   /** Those of its fields that are late, and those with a record that has such fields. */
   readonly late: readonly FieldPlan[]
 }
@@ -46,9 +59,15 @@ export interface FieldPlan {
   readonly unless: Condition | undefined
   /** Whether an empty value is absent, or under which condition. */
   readonly isEmptyAbsent: boolean | Condition
+  /** Whether a record without it is an error. */
+  readonly isRequired: boolean
   readonly isLate: boolean
   /** Whether it is not in the record. */
   readonly isHidden: boolean
+  readonly isUnique: boolean
+  /** Its value if there is none. */
+  readonly default: string | undefined
+  readonly error: FieldError | undefined
 }
 
 /** Where a value is. */
@@ -104,9 +123,24 @@ const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number
 const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
-const VALUE_KEYS = ['path', 'firstOf', 'as', 'standalone', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
-const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
-const OUTER_KEYS = ['outer', 'fields']
+const VALUE_KEYS = [
+  'path',
+  'firstOf',
+  'as',
+  'standalone',
+  'own',
+  'pick',
+  'unless',
+  'empty',
+  'required',
+  'late',
+  'hidden',
+  'unique',
+  'default',
+  'error',
+]
+const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late', 'hidden']
+const OUTER_KEYS = ['outer', 'fields', 'hidden']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
@@ -127,6 +161,8 @@ export const NO_FIELDS: RecordPlan = {
   outer: undefined,
   keys: [],
   empty: {},
+  options: undefined,
+  required: [],
   late: [],
 }
 
@@ -172,6 +208,8 @@ class Planner {
       outer,
       keys: [] as FieldPlan[],
       empty,
+      options: undefined as (readonly FieldPlan[])[] | undefined,
+      required: [] as FieldPlan[],
       late: [] as FieldPlan[],
     }
     for (const [name, given] of entries) {
@@ -179,8 +217,9 @@ class Planner {
       const field = this.#field(name, `${prefix}${name}`, given, fields.length)
       fields.push(field)
       if (field.isHidden) continue
+      if (field.isRequired) plan.required.push(field)
       if (field.isLate || (field.record?.late.length ?? 0) > 0) plan.late.push(field)
-      empty[name] = undefined
+      empty[name] = field.default
     }
     return plan
   }
@@ -226,8 +265,12 @@ class Planner {
       pick,
       unless: this.#condition(unless),
       isEmptyAbsent: this.#emptiness(empty),
+      isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
+      isUnique: shape.unique ?? false,
+      default: shape.default,
+      error: shape.error,
     })
   }
 
@@ -235,7 +278,6 @@ class Planner {
   #sources({ path, firstOf, pick }: ValueField, kind: ValueKind, isList: boolean): FieldSource[] {
     if (path !== undefined && firstOf !== undefined) throw new TypeError('path and firstOf cannot be used together')
     if (isList && (firstOf || pick)) throw new TypeError('firstOf and pick are for one value, not for all')
-    if (firstOf && pick) throw new TypeError('firstOf and pick cannot be used together')
     if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
       throw new TypeError(`firstOf must be an array of paths, not ${describeValue(firstOf)}`)
     }
@@ -252,6 +294,13 @@ class Planner {
     return unless === undefined ? undefined : parseCondition(unless, this.#names)
   }
 
+  #isRequired({ required = false, hidden }: ValueField | RecordField, { isList }: FieldPlace): boolean {
+    if (requireBoolean('required', required) && (isList || hidden)) {
+      throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
+    }
+    return required
+  }
+
   #emptiness(empty: ValueField['empty']): boolean | Condition {
     if (empty === undefined) return false
     if (empty === 'absent') return true
@@ -264,7 +313,13 @@ class Planner {
 
   #recordField(shape: RecordField, place: FieldPlace): FieldPlan {
     requireKeys(shape, RECORD_KEYS)
-    const { of, fields, pick = 'first', unless, late = false } = shape
+    const { of, fields, oneOf, pick = 'first', unless, empty, late = false, hidden = false } = shape
+    if (oneOf !== undefined && (fields !== undefined || place.isList)) {
+      throw new TypeError('oneOf is for one record, without fields')
+    }
+    if (empty !== undefined && (empty !== 'absent' || !place.isList)) {
+      throw new TypeError('empty of records must be "absent", in an array')
+    }
     const source = this.#source(of)
     if (source.takes !== 'content') throw pathError(of, 'the path of a record must lead to elements')
     if (place.isList && shape.pick) throw new TypeError('pick is for one record, not for all')
@@ -277,12 +332,31 @@ class Planner {
       sources: [source],
       pick: newest ? 'newest' : (pick as 'first' | 'last'),
       unless: this.#condition(unless),
+      isEmptyAbsent: empty === 'absent',
+      isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
+      isHidden: requireBoolean('hidden', hidden),
     })
-    const record = this.record(fields, { prefix: `${place.fullName}.`, owner: field })
+    const inside = { prefix: `${place.fullName}.`, owner: field }
+    const record = oneOf === undefined ? this.record(fields, inside) : this.#oneOf(oneOf, inside)
     field.record = record
     if (newest) (record.keys as FieldPlan[]).push(...keysOf(record, newest))
     return field
+  }
+
+  /** A record that is one of several: its plan has the fields of all. */
+  #oneOf(shapes: readonly XmlShape[], place: Place): RecordPlan {
+    if (!Array.isArray(shapes) || shapes.length === 0) {
+      throw new TypeError(`oneOf must be an array of shapes, not ${describeValue(shapes)}`)
+    }
+    const names = shapes.flatMap((shape) => Object.keys(shape))
+    if (new Set(names).size < names.length)
+      throw new TypeError('the shapes of oneOf must have fields of different names')
+    const record = this.record(Object.assign({}, ...shapes), place)
+    if (record.late.length > 0) throw new TypeError('fields of oneOf cannot be late')
+    const fieldOf = (name: string) => record.fields.find((field) => field.name === name) as FieldPlan
+    const options = shapes.map((shape) => Object.keys(shape).map(fieldOf))
+    return Object.assign(record, { options, empty: {} })
   }
 
   #outerField(shape: OuterField, place: FieldPlace): FieldPlan {
@@ -290,7 +364,8 @@ class Planner {
     const { name, fullName, isList } = place
     if (isList) throw new TypeError('there is only one element around it; use outer without an array')
     if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
-    const field = this.#plan(place, { kind: 'record' })
+    const isHidden = requireBoolean('hidden', shape.hidden ?? false)
+    const field = this.#plan(place, { kind: 'record', isHidden })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.
@@ -309,7 +384,7 @@ class Planner {
       unless,
       isEmptyAbsent = false,
     } = given
-    const { isLate = false, isHidden = false } = given
+    const { isRequired = false, isLate = false, isHidden = false, isUnique = false, error } = given
     const { name, fullName, slot, isList } = place
     const number = this.#fields++
     return {
@@ -326,8 +401,12 @@ class Planner {
       pick,
       unless,
       isEmptyAbsent,
+      isRequired,
       isLate,
       isHidden,
+      isUnique,
+      default: given.default,
+      error,
     }
   }
 

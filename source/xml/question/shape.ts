@@ -41,7 +41,7 @@ export type ValueKind = keyof KindValues
 export interface ValueField {
   /** The path of its value. */
   readonly path?: string | undefined
-  /** Instead of `path`: several paths. The value is that of the first path in the list that has one. */
+  /** Instead of `path`: several paths. The value is that of the first path in the list that has one; with `pick: 'last'`, the last of all. */
   readonly firstOf?: readonly string[] | undefined
   /** What the value is (default: `string`). */
   readonly as?: ValueKind | undefined
@@ -58,22 +58,58 @@ export interface ValueField {
   readonly unless?: string | undefined
   /** Whether an empty value is absent, also in a list: always, or if the element has an attribute, as in `unless`. */
   readonly empty?: 'absent' | { readonly absentIf: string } | undefined
+  /**
+   * Whether a record without a value is an error with the code `missing-value` (default: false). With `lenient`, a value that is not of its kind is an
+   * error, too.
+   */
+  readonly required?: boolean | undefined
   /** Whether `where` does not see it. It is decoded only for the records that `where` accepts. */
   readonly late?: boolean | undefined
   /** Whether it is not in the record: then only `newest` sees it. */
   readonly hidden?: boolean | undefined
+  /**
+   * For the kind `children`: whether the last text of each name is its only value.
+   *
+   * @internal
+   */
+  readonly unique?: boolean | undefined
+  /**
+   * The value of a record in which nothing matches. Not for lines and columns.
+   *
+   * @internal
+   */
+  readonly default?: string | undefined
+  /**
+   * What an error in its value says.
+   *
+   * @internal
+   */
+  readonly error?: FieldError | undefined
+}
+
+/** What an error in a value of a field says, with the place of its record; `invalid` is followed by the text. */
+export interface FieldError {
+  readonly code: string
+  readonly invalid?: string
+  readonly missing?: string
 }
 
 /** A record of an element inside the element. */
 export interface RecordField {
   /** The path of the element. */
   readonly of: string
-  readonly fields: XmlShape
+  readonly fields?: XmlShape | undefined
+  /** Instead of `fields`: what the record may be. It is the first of these shapes of which the first field has a value. Without any, the record is absent. */
+  readonly oneOf?: readonly XmlShape[] | undefined
   /** Which of several to take (default: `first`); `newest`: the one whose fields of these names are greatest, compared one after the other. */
   readonly pick?: 'first' | 'last' | { readonly newest: readonly string[] } | undefined
   /** As in {@link ValueField}. */
   readonly unless?: string | undefined
+  /** Of a list: whether it is absent if it has no records. */
+  readonly empty?: 'absent' | undefined
+  readonly required?: boolean | undefined
   readonly late?: boolean | undefined
+  readonly hidden?: boolean | undefined
 }
 
 /** A record of an element around the element, with what was read of it so far. */
@@ -81,6 +117,7 @@ export interface OuterField {
   /** The path of the element, from the root. */
   readonly outer: string
   readonly fields: XmlShape
+  readonly hidden?: boolean | undefined
 }
 
 /** One value: a path, or what describes it. */
@@ -92,7 +129,7 @@ export interface XmlShape {
 }
 
 /**
- * The record that a shape gives. What is not there is undefined; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
+ * The record that a shape gives. What is not there is undefined, unless it is required; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
  * kind, which its type does not show.
  */
 export type XmlRecord<Shape extends XmlShape> = {
@@ -101,17 +138,21 @@ export type XmlRecord<Shape extends XmlShape> = {
   >
 }
 
-/** The value of a field: in an array all values, otherwise one, or undefined. */
-export type FieldValue<Given> = Given extends readonly (infer One)[] ? OneValue<One>[] : OneValue<Given> | undefined
+/** The value of a field: in an array all values, otherwise one, or undefined unless it is required. */
+export type FieldValue<Given> = Given extends readonly (infer One)[]
+  ? OneValue<One>[] | (One extends { readonly of: string; readonly empty: 'absent' } ? undefined : never)
+  : OneValue<Given> | (Given extends { readonly required: true } ? never : undefined)
 
 /** One value of a field. */
 export type OneValue<Given> = Given extends string
   ? string
-  : Given extends { readonly fields: infer Inner extends XmlShape }
-    ? XmlRecord<Inner>
-    : Given extends { readonly as?: infer Kind }
-      ? KindValue<Kind>
-      : string
+  : Given extends { readonly oneOf: readonly (infer Option extends XmlShape)[] }
+    ? XmlRecord<Option>
+    : Given extends { readonly fields: infer Inner extends XmlShape }
+      ? XmlRecord<Inner>
+      : Given extends { readonly as?: infer Kind }
+        ? KindValue<Kind>
+        : string
 
 /** The value of a kind. Of one that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
 export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']

@@ -43,7 +43,11 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
     throw whereError(`where must be an object with conditions, or a function, not ${describeValue(where)}`)
   }
   return Object.entries(where).map(([name, condition]) => {
-    return { fields: fieldsOf(name, plan), test: testOf(name, condition) }
+    const [fields, test] = [fieldsOf(name, plan), testOf(name, condition)]
+    if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
+      throw whereError(`where: the field ${name} is required; no record is without it`)
+    }
+    return { fields, test }
   })
 }
 

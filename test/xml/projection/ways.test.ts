@@ -320,6 +320,32 @@ describe('in every way of reading', () => {
     )
   })
 
+  test('a record without a value that is required is an error', async () => {
+    const shape = {
+      id: { path: '@id', as: 'integer', required: true },
+      name: { path: 'n', required: true, unless: '@off', empty: 'absent' },
+      inner: { of: 'm', fields: { x: { path: 'x', required: true, late: true } } },
+      any: { firstOf: ['x', 'n'], required: true },
+    } as const
+    const documentOf = (item: string) => `<r><i id="1"><n>a</n></i><i id="2"><n>b</n><m><x/></m></i>${item}<i/></r>`
+    const records = [
+      { id: 1, name: 'a', inner: undefined, any: 'a' },
+      { id: 2, name: 'b', inner: { x: '' }, any: 'b' },
+    ]
+    for (const item of [
+      '<i><n>c</n></i>',
+      '<i id="3"><m><x/></m></i>',
+      '<i id="3"><n off="">c</n></i>',
+      '<i id="3"><n/></i>',
+      '<i id="3"><n><!-- --></n></i>',
+      '<i id="3"><n>c</n><m/></i>',
+    ])
+      await requireAtEveryCut(documentOf(item), shape, {}, { records, code: 'missing-value' })
+    await requireAtEveryCut(documentOf('<i id="x"/>'), shape, { lenient: true }, { records, code: 'missing-value' })
+    const where = { id: { from: 2 } }
+    await requireAtEveryCut(documentOf(''), shape, { where }, { records: records.slice(1), code: 'missing-value' })
+  })
+
   test('a whole number that a double cannot hold is not a number', async () => {
     const shape = { n: { path: '@n', as: 'number' } } as const
     const document =

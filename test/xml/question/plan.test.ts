@@ -78,6 +78,15 @@ describe('fields', () => {
     },
   )
 
+  test('cannot be required if they are lists or hidden, or if a condition says that they are absent', () => {
+    expect(() => read({ a: [{ path: 'a', required: true }] })).toThrow('required is not for all values')
+    expect(() => read({ a: { path: 'a', required: true, hidden: true } })).toThrow('required is not for hidden fields')
+    const where = { a: { present: false } }
+    expect(() => readXml('<a/>').records('a', { a: { path: 'a', required: true } }, { where })).toThrow(
+      'where: the field a is required; no record is without it',
+    )
+  })
+
   test('may have the names of what objects have anyway, except for the one that objects cannot have', async () => {
     const records: object[] = []
     const fields = { constructor: 'x', toString: ['x'] } as const
@@ -110,6 +119,8 @@ describe('fields', () => {
         id: { path: '@Id', as: 'integer' },
         body: { path: 'body', as: 'xml' },
         minor: { path: 'minor', as: 'present' },
+        key: { path: '@key', required: true },
+        owner: { of: 'owner', fields: { name: 'name' }, required: true },
         author: { of: 'author', fields: { name: 'name', mail: '@mail' } },
         votes: [{ of: 'votes/vote', fields: { by: '@by', value: { path: '.', as: 'number' } } }],
         page: { outer: 'page', fields: { title: { path: 'title' } } },
@@ -125,6 +136,8 @@ describe('fields', () => {
         expectTypeOf(record.id).toEqualTypeOf<number | undefined>()
         expectTypeOf(record.body).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.minor).toEqualTypeOf<true | undefined>()
+        expectTypeOf(record.key).toEqualTypeOf<string>()
+        expectTypeOf(record.owner.name).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.author?.mail).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.votes[0]?.value).toEqualTypeOf<number | undefined>()
         expectTypeOf(record.page?.title).toEqualTypeOf<string | undefined>()

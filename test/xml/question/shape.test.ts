@@ -50,6 +50,52 @@ describe('a value', () => {
     expect(fault).toEqual(['invalid-value', expect.stringContaining('"1y2" of the field v'), 39, 1, 40])
   })
 
+  test('that is required and absent is an error with the place of its record, or of the value that counts as absent', async () => {
+    const shape = { v: { path: 'v', required: true, empty: 'absent' } } as const
+    const message = 'the field v is required, but it has no value'
+    for (const [item, place] of [
+      ['<p>x</p>', [9, 3, 1]],
+      [`<p>${'<x/>'.repeat(20000)}</p>`, [9, 3, 1]],
+      ['<p><v/></p>', [16, 3, 8]],
+    ] as const) {
+      const { fault } = await readRecords(`<r>\n<q/>\n${item}</r>`, 'p', shape)
+      expect(fault).toEqual(['missing-value', expect.stringContaining(message), ...place])
+    }
+  })
+
+  test('is the first of several records whose first field has a value, and an array without records can be absent', async () => {
+    const shape = {
+      by: {
+        of: 'by',
+        oneOf: [
+          { off: { path: '@off', as: 'present' } },
+          { ip: 'ip' },
+          { name: 'name', id: { path: 'id', as: 'integer' } },
+        ],
+      },
+      all: [{ of: 'x', fields: { n: 'n' }, empty: 'absent' }],
+    } as const
+    const items = [
+      '<by off=""><ip>1</ip></by>',
+      '<by><name>a</name><ip>1</ip></by>',
+      '<by><id>7</id><name>a</name></by>',
+      '<by><id>x</id></by>',
+      '<x><n>1</n></x>',
+    ]
+    const document = `<r>${items.map((item) => `<p>${item}</p>`).join('')}</r>`
+    const expected = [
+      { by: { off: true } },
+      { by: { ip: '1' } },
+      { by: { name: 'a', id: 7 } },
+      {},
+      { all: [{ n: '1' }] },
+    ]
+    expect(await recordsOf(document, 'p', shape)).toEqual(expected)
+    let lines = ''
+    for await (const bytes of readXml(document).write('jsonl', 'p', shape)) lines += new TextDecoder().decode(bytes)
+    expect(lines).toBe(expected.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  })
+
   test('is the source of an element, with what is in it as it stands', async () => {
     const document =
       '<!DOCTYPE r [<!ENTITY e "<b>1</b>">]><r><p><b c="&lt;">\r\n&#65;<!-- x --><b/>&e;</b><b/><q>&e;</q></p></r>'
