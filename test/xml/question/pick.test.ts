@@ -1,7 +1,7 @@
 // Some of the fields of a shape.
 
 import { expect, test } from 'vitest'
-import { pick } from '../../../source/xml/projection/pick.ts'
+import { pick } from '../../../source/xml/question/pick.ts'
 
 const shape = {
   id: { path: '@id', as: 'integer', required: true },

@@ -1,6 +1,6 @@
 // Some of the fields of a shape.
 
-import type { FieldShape, RecordField, XmlShape } from '../question/shape.ts'
+import type { FieldShape, RecordField, XmlShape } from './shape.ts'
 
 /**
  * The fields of a shape that names lead to: `title`, or `author.name` for a field of a record in the record. A name that leads into a list, or into one of
