@@ -12,8 +12,6 @@ export interface LineChoice {
   readonly isSafe: boolean
   /** Dotted names of fields that filters look at. */
   readonly looks?: readonly string[]
-  /** Whether redirects, missing texts and suppressed revisions are counted. */
-  readonly counts?: boolean
   /** Whether an error in a field that is not chosen is one. */
   readonly checksAll?: boolean
 }

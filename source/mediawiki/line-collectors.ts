@@ -19,6 +19,7 @@ import type {
   PageRevisionTraits,
   PageTraits,
   RevisionLineFilter,
+  WrittenContent,
 } from './page-lines.ts'
 import { PAGE_REVISION } from './page-revision.ts'
 import type { Revision } from './revision.ts'
@@ -29,6 +30,13 @@ const COMMA = 0x2c
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
+
+/** What the names of the fields of a revision begin with, in lines of pages and of revisions. */
+type OfRevision = 'revision.' | ''
+const COMPARED = {
+  'revision.': ['revision.id', 'revision.bytes', 'revision.sha1', 'revision.text'],
+  '': ['id', 'bytes', 'sha1', 'text'],
+} as const
 
 /** A kind of records: where they are, and what is read of them. */
 interface LineKind {
@@ -59,8 +67,8 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   readonly #kind: LineKind
 
   constructor(kind: LineKind, filter: Filter) {
-    const { limit, choice, observer, isWanted } = filter
-    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, observer !== undefined) : kind.shape)
+    const { limit, choice, isWanted } = filter
+    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter) : kind.shape)
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = choice && new ChosenFields(kind.kind, choice)
@@ -76,27 +84,39 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   }
 
   protected override lineForm(plan: RecordPlan): LineForm | undefined {
-    // Where texts are looked at, there are objects.
-    return this.filter.observer ? undefined : lineFormOf(this.#kind.kind, plan, this.filter.choice)
+    const { choice, onRevision } = this.filter
+    // Where some fields are written and others compared, objects show what is wrong with either.
+    return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, plan, choice)
   }
 
   /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
   protected put(record: object, values: object, revision: Revision | undefined): void {
     const { lines, chosen } = this
-    const { observer } = this.filter
     lines.output.putText(chosen ? chosen.write(record, values) : formatJson(record))
     lines.endLine()
-    observer?.keep(observer.look(revision))
+    if (revision) this.filter.onRevision?.(revision)
+  }
+
+  /** Writes the line that the kernel has written of a record. `skipped`: how many bytes of it are left out at the start. */
+  protected putLine(record: RecordView, ofRevision: OfRevision, skipped = 0): void {
+    record.putLine(this.lines.output, skipped)
+    const { onRevision } = this.filter
+    if (onRevision && (ofRevision === '' || record.has('revision'))) onRevision(contentOf(record, ofRevision))
   }
 
   /** Counts the line of a page and a revision. `ofRevision`: what the names of its fields begin with. */
   protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: string): void {
-    const { choice } = this.filter
-    const notes = choice && !choice.counts ? 0 : notesOf(page, record, ofRevision)
+    const notes = this.filter.counts === false ? 0 : notesOf(page, record, ofRevision)
     const isOfLastPage = this.#kind.kind === 'revisions' && page.id === this.lines.lastPage
     this.lines.count(notes | this.#kind.notes, isOfLastPage)
     this.lines.note(page.id, page.id)
   }
+}
+
+/** What is compared of a revision without slots. */
+function contentOf(record: RecordView, ofRevision: OfRevision): WrittenContent {
+  const [id, bytes, sha1, text] = COMPARED[ofRevision].map((name) => record.text(name))
+  return { id: Number(id), ...(bytes !== undefined && { bytes: Number(bytes) }), ...(sha1 && { sha1 }), text }
 }
 
 export class PageLineCollector extends LineCollector<PageLineFilter> {
@@ -114,7 +134,7 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
     if (values) {
       const page = record.compact<Page>(values)
       this.put(page, values, page.revision)
-    } else record.putLine(this.lines.output)
+    } else this.putLine(record, 'revision.')
     this.count(traits, record, 'revision.')
   }
 
@@ -159,7 +179,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     }
     const revision = new WrittenRevision(record)
     if (!this.#isWanted(revision)) return
-    record.putLine(this.lines.output)
+    this.putLine(record, '')
     this.count(revision.page, record, '')
   }
 
@@ -202,7 +222,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     output.put(beginning)
     // In JSON, its brace is there already.
     if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-    record.putLine(output, isJson ? 1 : 0)
+    this.putLine(record, '', isJson ? 1 : 0)
   }
 
   #beginningOf(page: PageFacts): Uint8Array {

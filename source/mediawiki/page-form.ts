@@ -6,20 +6,26 @@ import type { RecordPlan } from '../xml/question/plan.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
 import { addFields, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
+import type { LineFilter } from './page-lines.ts'
 
 /** Fields of a revision by which its text is compared. */
 const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
 
-/** A shape with what is written of records, and what is looked at. `isCompared`: so are texts. */
-export function chooseFields(kind: RecordKind, shape: XmlShape, choice: LineChoice, isCompared: boolean): XmlShape {
-  const { fields, looks = [], counts = false, checksAll = false } = choice
+/** A shape with what is written of records, and what is looked at. */
+export function chooseFields(
+  kind: RecordKind,
+  shape: XmlShape,
+  choice: LineChoice,
+  { counts = true, onRevision }: LineFilter,
+): XmlShape {
+  const { fields, looks = [], checksAll = false } = choice
   const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
   const inRevision = (names: readonly string[]) => names.map((name) => ofRevision + name)
   const names = [
     ...fields.map((field) => keysOfField(kind, field).join('.')),
-    ...(isCompared ? inRevision(COMPARED) : []),
+    ...(onRevision ? inRevision(COMPARED) : []),
   ]
   // Messages name the page.
   const looked = [

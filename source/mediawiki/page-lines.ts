@@ -30,16 +30,6 @@ export interface PageRevisionTraits extends RevisionTraits {
 /** A revision whose line was written, for those who compare its text. It must not be kept. */
 export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' | 'slots'> {
   readonly text?: string | undefined
-  /** The text in UTF-8 where it was not decoded; undefined where it was, or there is none. */
-  readonly utf8?: Uint8Array | undefined
-}
-
-/** Looks at the revisions whose lines are written. */
-export interface RevisionObserver<Result = unknown> {
-  /** Called while the revision is there, if a page has one. Its line may yet be taken back. */
-  look(revision: WrittenContent | undefined): Result
-  /** Called with what it gave, in the order of the lines, when the line stands. */
-  keep(result: Result): void
 }
 
 /** Which records are written, and how. */
@@ -51,11 +41,17 @@ export interface LineFilter<Traits = never> {
    */
   readonly choice?: LineChoice | undefined
   /**
-   * Looks at each revision that is written.
+   * Whether redirects, missing texts and suppressed revisions are counted, and with `pageLines` revisions at all (default: true).
    *
    * @internal
    */
-  readonly observer?: RevisionObserver | undefined
+  readonly counts?: boolean | undefined
+  /**
+   * Called for each revision that is written.
+   *
+   * @internal
+   */
+  readonly onRevision?: ((revision: WrittenContent) => void) | undefined
   /** Whether a record is wanted. */
   readonly isWanted?: ((record: Traits) => boolean) | undefined
   /** How many records to write at most. */
@@ -79,7 +75,8 @@ export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
 
 export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
-  observer: 'any',
+  counts: 'boolean',
+  onRevision: 'function',
   isWanted: 'function',
   limit: 'any',
 }

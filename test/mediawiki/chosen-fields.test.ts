@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { ChosenFields } from '../../source/mediawiki/chosen-fields.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
-import type { PageLines, RevisionObserver } from '../../source/mediawiki/page-lines.ts'
+import type { PageLines } from '../../source/mediawiki/page-lines.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { NOTATIONS } from '../support/notations.ts'
 
@@ -15,7 +15,7 @@ const ids = Array.from({ length: 40 }, (_, i) => i + 1)
 const dumpOf = (some: readonly number[]) =>
   new TextEncoder().encode(`<mediawiki>\n${some.map(page).join('\n')}\n</mediawiki>`)
 /** Objects are made of the records whose texts are looked at. */
-const observer: RevisionObserver = { look: () => undefined, keep: () => {} }
+const onRevision = () => {}
 
 const encoder = new TextEncoder()
 
@@ -32,7 +32,7 @@ async function linesOf(
   isSeen: boolean,
 ) {
   const choice = { fields, notation: NOTATIONS.jsonl, isSafe: false } as const
-  const options = { choice, ...(isSeen && { observer }) }
+  const options = { choice, ...(isSeen && { onRevision }) }
   const reader = readDump(pieces)
   const lines: AsyncIterable<PageLines> = kind === 'pages' ? reader.pageLines(options) : reader.revisionLines(options)
   let text = ''

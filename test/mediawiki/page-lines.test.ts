@@ -528,6 +528,27 @@ describe('the lines of revisions', () => {
     }
   })
 
+  test('have of a page what its first revision found, also if that has come and gone long ago', async () => {
+    const revision = (id: number) => `<revision><id>${id}</id><text>${'&lt;text&gt; '.repeat(9)}${id}</text></revision>`
+    const late = (id: number) =>
+      `${[1, 2, 3].map((i) => revision(10 * id + i)).join('\n')}<redirect title="R${id}"/>${revision(10 * id + 4)}`
+    const bytes = pages(late)
+    for (const fields of [
+      ['id', 'text'],
+      ['page.redirect', 'id'],
+      ['id', 'page.redirect', 'page.title'],
+    ]) {
+      const choice = { fields, notation: NOTATIONS.jsonl, isSafe: false }
+      const chosen = new ChosenFields('revisions', choice)
+      let expected = ''
+      for await (const found of readDump(bytes).revisions()) expected += `${chosen.write(found)}\n`
+      for (const size of [bytes.length, 900, 90]) {
+        const { text } = await readRevisionLines(inPieces(bytes, size), {}, { choice })
+        expect(text).toBe(expected)
+      }
+    }
+  })
+
   test('are left out for a page that is reported as not valid, whatever comes later in it', async () => {
     const revisions = '<revision><id>1</id></revision><title>late</title><revision><id>2</id></revision>'
     const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
@@ -549,7 +570,7 @@ describe('the lines of revisions', () => {
     const { counts } = await readRevisionLines(
       stubs,
       {},
-      { choice: { fields, notation: NOTATIONS[format], isSafe: false, counts: true } },
+      { choice: { fields, notation: NOTATIONS[format], isSafe: false } },
     )
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })

@@ -2,6 +2,7 @@
 
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
+import type { WrittenContent } from '../../mediawiki/page-lines.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { findFormat } from '../../xml/format/index.ts'
 import { DumpColumns } from './dump-columns.ts'
@@ -80,12 +81,12 @@ async function* readAll(
     notation: notation ?? (rows as DumpColumns).notation,
     isSafe,
     looks,
-    counts,
     checksAll,
   }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
-  const common = { limit, choice, observer: verifier }
+  const onRevision = verifier && ((revision: WrittenContent) => verifier.verify(revision))
+  const common = { limit, choice, counts, onRevision }
   const batches =
     kind === 'pages'
       ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
@@ -99,9 +100,4 @@ async function* readAll(
       ...(verifier && { verification: verifier.take() }),
     }))
   }
-}
-
-/** Whether a kernel that is made for the shape writes all usual lines. */
-export function isWrittenByKernel({ fields, verify }: RecordRequest): boolean {
-  return !verify && fields === undefined
 }

@@ -12,7 +12,7 @@ import { TaskPool } from '../workers/task-pool.ts'
 import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
-import { isWrittenByKernel, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 
 export interface RecordReaderOptions {
   /** The file that the source reads; undefined where it reads none. */
@@ -78,9 +78,9 @@ export class RecordReader {
   async #divide(): Promise<DumpRange[]> {
     const { file, jobs, rangeSize, onError, maxInput } = this.#options
     const request = this.#request
-    // Lines that a kernel writes are written faster than they can be handed from thread to thread, and those that are written from captures
-    // as fast as on two threads. With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
-    const isFast = isWrittenByKernel(request) || (!request.verify && jobs < LEAST_JOBS)
+    // One thread writes lines as fast as two whose lines are handed to it. With a limit, little may be wanted; and if blocks are missing, the cuts
+    // would have to be known.
+    const isFast = !request.verify && jobs < LEAST_JOBS
     const isLimited = request.limit !== undefined || maxInput !== undefined || onError === 'skip-block'
     if (!file || file.size < 2 * rangeSize || jobs === 1 || isFast || isLimited) return []
     const ranges = await planRanges(new FileSource(file.path), file.size, rangeSize)

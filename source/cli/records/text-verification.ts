@@ -5,7 +5,7 @@
 // these changes can have made it in this very text; everything else is a difference.
 
 import * as crypto from 'node:crypto'
-import type { RevisionObserver, WrittenContent } from '../../mediawiki/page-lines.ts'
+import type { WrittenContent } from '../../mediawiki/page-lines.ts'
 import { startVerdicts, type Verdict, type Verification } from './verdicts.ts'
 
 /** A text, with its role in the revision and the size in bytes of what is stored. */
@@ -22,25 +22,15 @@ const REPLACEMENT_GROWTH = { least: -2, most: 3 }
 /** Bytes that a character of NFC is at most longer than what it came from, for each mark in it. */
 const MOST_SHRINKAGE = 3
 
-/** What comparing the texts of one revision has shown. */
-interface Compared {
-  readonly id: number
-  readonly verdict: Verdict
-}
-
 /** Compares the texts of revisions as their lines are written, and counts what that shows. */
-export class TextVerifier implements RevisionObserver<Compared | undefined> {
+export class TextVerifier {
   #verdicts = startVerdicts()
   #different: number[] = []
 
-  look(revision: WrittenContent | undefined): Compared | undefined {
-    return revision && { id: revision.id, verdict: verifyRevision(revision) }
-  }
-
-  keep(compared: Compared | undefined): void {
-    if (!compared) return
-    this.#verdicts[compared.verdict]++
-    if (compared.verdict === 'different') this.#different.push(compared.id)
+  verify(revision: WrittenContent): void {
+    const verdict = verifyRevision(revision)
+    this.#verdicts[verdict]++
+    if (verdict === 'different') this.#different.push(revision.id)
   }
 
   /** What was shown since the last time. */
@@ -54,11 +44,7 @@ export class TextVerifier implements RevisionObserver<Compared | undefined> {
 
 /** Compares the texts of a revision with the sizes and the hash that the dump gives for them. */
 export function verifyRevision(revision: WrittenContent): Verdict {
-  const { sha1, utf8, bytes, slots = [] } = revision
-  // Nearly all: the text need not be decoded.
-  const isHashed = utf8 !== undefined && sha1 !== undefined && slots.length === 0
-  if (isHashed && hashBase36(utf8) === sha1) return 'equal'
-  const { text } = revision
+  const { text, sha1, bytes, slots = [] } = revision
   if (text === undefined) return 'no-text'
   const texts: StoredText[] = [{ role: 'main', text, bytes }]
   for (const { role, text: own, bytes: size } of slots) {
@@ -66,7 +52,7 @@ export function verifyRevision(revision: WrittenContent): Verdict {
     texts.push({ role, text: own, bytes: size })
   }
   if (sha1 !== undefined) {
-    if (!isHashed && combineHashes(texts) === sha1) return 'equal'
+    if (combineHashes(texts) === sha1) return 'equal'
     const hasLines = texts.some(({ text }) => text.includes('\n'))
     if (hasLines && texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
       return 'line-ends'
