@@ -1,4 +1,5 @@
-// Compiles each AssemblyScript kernel and embeds its bytes in a module beside its host, in a folder generated/.
+// Compiles each AssemblyScript kernel and embeds its bytes in a module beside its host, in a folder generated/; and of some a twin in
+// JavaScript.
 //
 //   node scripts/generate-kernels.mjs           writes the files
 //   node scripts/generate-kernels.mjs --check   compares, and exits 1 when one is out of date
@@ -9,12 +10,24 @@ const check = process.argv.includes('--check')
 const machineConstants = await shared.writeMachineConstants()
 /**
  * The module that is written, its files, initial memory in 64 KiB pages (undefined: that of a machine), and what stands before each file and before the
- * first one.
+ * first one; and whether it has a twin in JavaScript.
  */
 const kernels = [
   { name: 'scan', room: 'text', files: { 'kernel.ts': 'text/kernel/scan.ts' }, pages: 5 },
-  { name: 'bzip2', room: 'compression/bzip2', files: { 'kernel.ts': 'compression/kernel/bzip2.ts' }, pages: 81 },
-  { name: 'xxh64', room: 'compression/zstd', files: { 'kernel.ts': 'compression/kernel/xxh64.ts' }, pages: 3 },
+  {
+    name: 'bzip2',
+    room: 'compression/bzip2',
+    files: { 'kernel.ts': 'compression/kernel/bzip2.ts' },
+    pages: 81,
+    hasTwin: true,
+  },
+  {
+    name: 'xxh64',
+    room: 'compression/zstd',
+    files: { 'kernel.ts': 'compression/kernel/xxh64.ts' },
+    pages: 3,
+    hasTwin: true,
+  },
   {
     name: 'machine',
     room: 'machine/program',
@@ -37,10 +50,15 @@ const kernels = [
   },
 ]
 
-for (const { name, room, files, pages, prelude = '', data = '' } of kernels) {
+for (const { name, room, files, pages, prelude = '', data = '', hasTwin } of kernels) {
   const sources = await shared.readKernelSources(files, prelude)
   sources['kernel.ts'] = data + sources['kernel.ts']
   const binary = await shared.compileKernel(name, sources, pages)
   const origin = `scripts/generate-kernels.mjs from source/${files['kernel.ts']}`
-  await shared.keep(`source/${room}/generated/${name}.ts`, shared.embedKernel(name, binary, origin), check)
+  const target = `source/${room}/generated/${name}`
+  await shared.keep(`${target}.ts`, shared.embedKernel(name, binary, origin), check)
+  if (!hasTwin) continue
+  const twin = await shared.compileKernel(name, sources, pages, { enable: [], shrinkLevel: 1 })
+  await shared.keep(`${target}-twin.js`, shared.embedTwin(name, twin, origin), check)
+  await shared.keep(`${target}-twin.d.ts`, 'export function instantiate(): unknown\n', check)
 }

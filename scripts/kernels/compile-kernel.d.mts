@@ -2,6 +2,7 @@ export function compileKernel(
   name: string,
   sources: Readonly<Record<string, string>>,
   pages: number,
+  others?: object,
 ): Promise<Uint8Array>
 export function embedKernel(name: string, binary: Uint8Array, origin: string): string
 export function keep(path: string, text: string, check: boolean): Promise<void>

@@ -27,8 +27,8 @@ interface ScanExports {
 
 /** The scanner that runs on the kernel, or undefined where WebAssembly SIMD is not to be had. */
 export function loadWasmScanner(): Scanner | undefined {
-  const exports = loadKernel(scanModule)
-  return exports && makeWasmScanner(exports as unknown as ScanExports)
+  const exports = loadKernel<ScanExports>(scanModule)
+  return exports && makeWasmScanner(exports)
 }
 
 function makeWasmScanner(kernel: ScanExports): Scanner {

@@ -136,6 +136,16 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
     expect(without.posted).toBe(0)
   })
 
+  test.each(pages)(
+    'has the same results where WebAssembly is refused, by twins that are loaded then (%s)',
+    async (name) => {
+      const policy = "script-src 'self' 'unsafe-inline' blob:"
+      const { results, workers } = await open(`${name}/?policy=${encodeURIComponent(policy)}`)
+      expect(results).toEqual(expected)
+      expect(workers.length).toBe(9)
+    },
+  )
+
   test('has the same results where the address of the script is wrong', async () => {
     const { results, posted } = await open('esbuild/?urls', (page) =>
       page.route('**/*-worker.js', (route) => route.fulfill({ status: 404 })),

@@ -1,6 +1,6 @@
 // Sets of ids, as ranges.
 
-/** A range of numbers; both ends belong to it. */
+/** A range of ids; both ends belong to it. Ids are safe integers: the largest one stands for no end. */
 export interface NumberRange {
   readonly first: number
   readonly last: number
@@ -10,15 +10,8 @@ export interface NumberRange {
 export function parseRange(text: string): NumberRange | undefined {
   const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(text) ?? []
   if (first === undefined || (dash === undefined && last !== '')) return undefined
-  const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
+  const end = dash === undefined ? Number(first) : last === '' ? Number.MAX_SAFE_INTEGER : Number(last)
   return end < Number(first) ? undefined : { first: Number(first), last: end }
-}
-
-/** Ranges as `parseRange` takes them, with commas between them. */
-export function formatRanges(ranges: readonly NumberRange[]): string {
-  return ranges
-    .map(({ first, last }) => (last === first ? first : `${first}-${last === Number.POSITIVE_INFINITY ? '' : last}`))
-    .join(',')
 }
 
 /** The same numbers in order, in as few ranges as they need. */

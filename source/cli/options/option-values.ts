@@ -59,10 +59,11 @@ function requireValues(parts: readonly string[]): string[] {
   return values
 }
 
-/** A regular expression. */
-export function parsePattern(text: string): RegExp {
+/** The source of a regular expression (flag u). */
+export function parsePattern(text: string): string {
   try {
-    return new RegExp(text, 'u')
+    new RegExp(text, 'u')
+    return text
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }

@@ -19,7 +19,7 @@ import { FORMATS } from '../../xml/format/index.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
 import { findEmptyNamespaces } from '../records/dump-filter.ts'
 import { formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
-import { parseRecordOptions, type RangeTrailer } from './range-job.ts'
+import type { RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
 
 /** What all parts have together. */
@@ -141,7 +141,7 @@ export class PartFolder {
       totals.faults += trailer.faults
       for (const ns of trailer.namespaces ?? []) namespaces.add(ns)
     }
-    const empty = findEmptyNamespaces(parseRecordOptions(plan.ranges[0]?.arguments ?? []), namespaces)
+    const empty = findEmptyNamespaces(plan.ranges[0]?.question ?? {}, namespaces)
     if (empty.length > 0) totals.emptyNamespaces = empty
     for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
     const success = { ...totals, plan: plan.digest, scrutiny }

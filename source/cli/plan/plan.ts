@@ -14,11 +14,10 @@ import { type FormatName, findFormat, formatNames } from '../../xml/format/index
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import { readHead } from '../inputs/read-head.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { formatRanges } from '../options/id-ranges.ts'
 import { needsSiteInfo, resolveNamespaces } from '../records/dump-filter.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
-const PLAN_VERSION = 3
+const PLAN_VERSION = 4
 
 /** The first line of a plan. */
 interface PlanHead {
@@ -46,8 +45,8 @@ export interface PlannedRange extends DumpRange {
   readonly kind: RecordKind
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
-  /** What is wanted, as options of the command line. */
-  readonly arguments: readonly string[]
+  /** What is wanted. */
+  readonly question: RecordOptions
 }
 
 /** A plan. */
@@ -60,6 +59,26 @@ export interface Plan {
 
 /** Bytes of a file in a range, unless said otherwise: some 70 MB of XML in bzip2. */
 const DEFAULT_RANGE_SIZE = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024 }
+
+/** The options that say what is wanted of the records in a range. */
+const QUESTION = [
+  'ns',
+  'redirects',
+  'title',
+  'titles',
+  'ids',
+  'since',
+  'until',
+  'model',
+  'minor',
+  'contributor',
+  'fields',
+  'checkAllFields',
+  'csvSafe',
+  'strict',
+  'maxRetained',
+  'onError',
+] as const satisfies readonly (keyof RecordOptions)[]
 
 /** How a plan is to be made. */
 export interface PlanOptions {
@@ -79,13 +98,13 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const { format = 'jsonl' } = records
   if ((await findFormat(format).module.load()).format.opensFile)
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
-  const args = toArguments(records, site)
+  const question = questionOf(records, site)
   const written = format === 'jsonl' ? {} : { format }
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
     for (const cuts of await cut(file, size, options)) {
-      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, ...written, arguments: args }
+      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, ...written, question }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
     }
   }
@@ -160,7 +179,7 @@ function makeId(range: Partial<PlannedRange>): string {
     head?.length,
     head?.digest,
     kind,
-    range.arguments,
+    range.question,
     ...(range.format ? [range.format] : []),
   ]
   return hash(JSON.stringify(what)).slice(0, 16)
@@ -214,41 +233,10 @@ async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | und
   }
 }
 
-/** The options as they are given on a command line; namespaces by their numbers. */
-function toArguments(options: RecordOptions, site: SiteInfo | undefined): string[] {
-  const {
-    redirects,
-    title,
-    titles,
-    ids,
-    since,
-    until,
-    model,
-    minor,
-    contributor,
-    fields,
-    strict,
-    csvSafe,
-    maxRetained,
-    onError,
-  } = options
-  const { ns } = resolveNamespaces(options, site)
-  const values: [string, string | undefined][] = [
-    ['--ns', ns?.join(',')],
-    ['--redirects', redirects],
-    ['--title', title?.source],
-    // What begins with @ would be a file.
-    ['--titles', titles && `|${titles.join('|')}`],
-    ['--ids', ids && formatRanges(ids)],
-    ['--since', since],
-    ['--until', until],
-    ['--model', model?.join(',')],
-    ['--minor', minor],
-    ['--contributor', contributor?.join(',')],
-    ['--fields', fields?.join(',')],
-    ['--max-retained', maxRetained?.toString()],
-    ['--on-error', onError === 'stop' ? undefined : onError],
-  ]
-  const args = values.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
-  return [...args, ...(csvSafe ? ['--csv-safe'] : []), ...(strict ? ['--strict'] : [])]
+/** What is wanted, with namespaces by their numbers. The format of a range stands beside it. */
+function questionOf(options: RecordOptions, site: SiteInfo | undefined): RecordOptions {
+  const resolved = resolveNamespaces(options, site)
+  return Object.fromEntries(
+    QUESTION.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]])),
+  ) as unknown as RecordOptions
 }

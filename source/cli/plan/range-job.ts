@@ -1,12 +1,9 @@
 // Reading one range of a plan: its records as lines, and what was seen.
 
 import { createHash } from 'node:crypto'
-import { Command } from 'commander'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
-import { type RecordOptions, recordOptions } from '../options/dump-options.ts'
-import { addOptions } from '../options/option.ts'
 import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { chooseFormat, formatFields } from '../records/record-format.ts'
@@ -49,7 +46,7 @@ export async function* readRange(
   { jobs, signal, tell }: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   await requireUnchanged(range)
-  const records = parseRecordOptions(range.arguments)
+  const { question } = range
   const hash = createHash('sha256')
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
@@ -57,23 +54,23 @@ export async function* readRange(
   let namespaces: readonly number[] | undefined
   // What an error says of its place counts from where the range begins.
   const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
-  const onFault = makeFaultHandler(records.onError, (error) => {
+  const onFault = makeFaultHandler(question.onError, (error) => {
     seen.faults++
     tell(describeSkipped(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
     threads: jobs,
-    strict: records.strict ?? false,
-    limits: { maxRetained: records.maxRetained },
+    strict: question.strict ?? false,
+    limits: { maxRetained: question.maxRetained },
     ...(onFault && { onFault }),
   })
-  const format = chooseFormat(range.kind, formatOf(range), records)
+  const format = chooseFormat(range.kind, formatOf(range), question)
   const request = {
     kind: range.kind,
-    filter: records,
+    filter: question,
     ...format,
-    checkAllFields: records.checkAllFields,
+    checkAllFields: question.checkAllFields,
     verify: false,
   }
   const { fields = [], csvSafe: isSafe } = format
@@ -115,10 +112,4 @@ export async function* readRange(
     digest: hash.digest('hex'),
     ...rangeReader.report,
   }
-}
-
-/** Options of the command line as they stand in a range. */
-export function parseRecordOptions(args: readonly string[]): RecordOptions {
-  const command = addOptions(new Command('range'), recordOptions('pages')).exitOverride()
-  return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
 }

@@ -12,7 +12,8 @@ export interface FilterOptions {
   /** Numbers or names of namespaces. */
   ns?: readonly string[]
   redirects?: Presence
-  title?: RegExp
+  /** A regular expression (flag u). */
+  title?: string
   /** Complete titles. */
   titles?: readonly string[]
   ids?: readonly NumberRange[]
@@ -32,7 +33,10 @@ export function needsSiteInfo({ ns }: FilterOptions): boolean {
  * The same with namespaces by their numbers. `siteInfo` may be undefined where it is not needed. Throws a `UsageError` for a namespace that
  * the wiki does not have.
  */
-export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | undefined): FilterOptions {
+export function resolveNamespaces<Options extends FilterOptions>(
+  options: Options,
+  siteInfo: SiteInfo | undefined,
+): Options {
   const { ns } = options
   return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo?.namespaces ?? []))) } : options
 }
@@ -90,6 +94,7 @@ function makeFactsFilter(
   onNamespace: OnNamespace,
 ): ((page: Omit<PageTraits, 'revision'>) => boolean) | undefined {
   if (!ns && redirects === 'in' && !title && !titles && !ids) return undefined
+  const pattern = title === undefined ? undefined : new RegExp(title, 'u')
   const titleSet = titles && new Set(titles)
   const idRanges = ids && mergeRanges(ids)
   const numbers = ns && new Set(ns.map(Number))
@@ -101,7 +106,7 @@ function makeFactsFilter(
   return (page) =>
     (!numbers || isOfNamespace(page.ns)) &&
     (redirects === 'in' || (redirects === 'only') === (page.redirect !== undefined)) &&
-    (!title || title.test(page.title)) &&
+    (!pattern || pattern.test(page.title)) &&
     (!titleSet || titleSet.has(page.title)) &&
     (!idRanges || isInRanges(idRanges, page.id))
 }

@@ -1,8 +1,8 @@
 // Where blocks are decoded: on this thread, or by workers (block-pool.ts).
 
 import { breathe } from '../../async/breathe.ts'
+import { LANES, makeBlockDecoder } from './block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
-import { makeBlockDecoder } from './kernel-block-decoder.ts'
 
 /** A group of blocks that is being decoded, or was. */
 export interface DecodedGroup {
@@ -28,20 +28,15 @@ export interface BlockEngine {
 export class LocalEngine implements BlockEngine {
   readonly groups = 1
   readonly threads = 1
-  readonly groupSize: number
-  readonly #group: BlockGroup
+  readonly groupSize = LANES
+  #group: Promise<BlockGroup> | undefined
   /** The decoder holds one group, until that is decoded and released. */
   #free: Promise<void> = Promise.resolve()
 
-  constructor() {
-    const decoder = makeBlockDecoder()
-    this.groupSize = decoder.lanes
-    this.#group = new BlockGroup(decoder)
-  }
-
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
+    this.#group ??= makeBlockDecoder().then((decoder) => new BlockGroup(decoder))
     const group = this.#group
-    const results = this.#free.then(() => runSteps(group.decode(blocks)))
+    const results = this.#free.then(async () => runSteps((await group).decode(blocks)))
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -50,7 +45,7 @@ export class LocalEngine implements BlockEngine {
       () => released,
       () => released,
     )
-    return { results: () => results, more: async (index) => group.more(index), release }
+    return { results: () => results, more: async (index) => (await group).more(index), release }
   }
 
   close(): void {}

@@ -45,7 +45,7 @@ export class BlockGroup {
     this.#decoder = decoder
   }
 
-  /** Decodes up to `decoder.lanes` blocks. Yields every few milliseconds, so that the caller may let others continue. */
+  /** Decodes up to `LANES` blocks. Yields every few milliseconds, so that the caller may let others continue. */
   *decode(blocks: readonly CompressedBlock[]): Generator<void, BlockResult[], undefined> {
     const decoder = this.#decoder
     const statuses: number[] = []

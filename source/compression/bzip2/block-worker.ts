@@ -3,8 +3,8 @@
 
 import { findPort } from '../../async/worker-port.ts'
 import { READY } from '../../async/worker-script.ts'
+import { makeKernelDecoder } from './block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
-import { makeBlockDecoder } from './kernel-block-decoder.ts'
 
 /**
  * A message to a worker: to decode a group, to continue with a block of it that was not complete, or that nothing more is wanted of the
@@ -16,7 +16,10 @@ export type BlockRequest = { blocks: readonly CompressedBlock[] } | { more: numb
 export type BlockAnswer = { results: readonly BlockResult[] } | MorePieces
 
 const port = findPort<BlockRequest, BlockAnswer>()
-const group = new BlockGroup(makeBlockDecoder())
+const decoder = makeKernelDecoder()
+// The twin is not part of the script, which all would fetch for the few that need it. A worker that fails is done without.
+if (!decoder) throw new Error('WebAssembly is refused')
+const group = new BlockGroup(decoder)
 const ahead: (readonly CompressedBlock[])[] = []
 /** Whether the decoder holds blocks that are not complete. */
 let isHeld = false

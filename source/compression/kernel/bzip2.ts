@@ -20,6 +20,9 @@
 //   LANE_AREAS one after another, LANE_SIZE each: LAST, then PAIRS. How many there are is the host's to say
 //   INPUT      after the lanes: the bytes of a block; the host says where
 // The kernel keeps state between two calls in LANE_STATES only.
+//
+// The twin is compiled from this too, without SIMD (ASC_FEATURE_SIMD), for runtimes without WebAssembly. It reads numbers from arrays of numbers, so an
+// address that need not be a multiple of the number's size is said to have an alignment of 1 (`load<u64>(address, 0, 1)`).
 
 /** Results of retrieve and emit; what must change together: BlockStatus in block-decoder.ts. */
 const GOOD = 0
@@ -78,6 +81,9 @@ export const LANE_SIZE: usize = LAST_SIZE + MAX_LENGTH * 5 + 64
 /** Zero bytes that must stand after the input: a group of codes is read without checking for its end. */
 export const INPUT_PADDING: i32 = 256
 
+/** At how many places emit looks at once. */
+const PLACES: usize = ASC_FEATURE_SIMD ? 16 : 1
+
 const RUN_A = 0
 const RUN_B = 1
 const GROUP_SIZE = 50
@@ -99,7 +105,7 @@ function lastOf(lane: i32): usize {
 
 @inline
 function loadBigEndian(address: usize): u32 {
-  const word = load<u32>(address)
+  const word = load<u32>(address, 0, 1)
   return rotr(word & 0x00ff00ff, 8) | rotl(word & 0xff00ff00, 8)
 }
 
@@ -320,11 +326,15 @@ function readSymbols(lane: i32, end: usize): i32 {
       if (run > 0) {
         if (<usize>run > limit - at) return TOO_LONG
         const byte = load<u8>(ORDER)
-        const vector = i8x16.splat(<i8>byte)
         const count = COUNTS + (<usize>byte << 2)
         store<u32>(count, load<u32>(count) + run)
-        v128.store(at, vector)
-        for (let done = 16; done < run; done += 16) v128.store(at + <usize>done, vector)
+        if (ASC_FEATURE_SIMD) {
+          const vector = i8x16.splat(<i8>byte)
+          v128.store(at, vector)
+          for (let done = 16; done < run; done += 16) v128.store(at + <usize>done, vector)
+        } else {
+          memory.fill(at, byte, run)
+        }
         at += run
         run = 0
         digit = 0
@@ -337,7 +347,10 @@ function readSymbols(lane: i32, end: usize): i32 {
       if (at >= limit) return TOO_LONG
       const place = <usize>(symbol - 1)
       const byte = load<u8>(ORDER + place)
-      if (place < 16) {
+      if (!ASC_FEATURE_SIMD) {
+        memory.copy(ORDER + 1, ORDER, place)
+        store<u8>(ORDER, byte)
+      } else if (place < 16) {
         v128.store(ORDER, i8x16.swizzle(v128.load(ORDER), v128.load(SHUFFLES + (place << 4))))
       } else {
         // From the end, sixteen at a time; the last step covers again what an earlier one has moved, unless it would.
@@ -386,7 +399,7 @@ export function prepare(lane: i32): void {
     const link = load<u32>(LINKS + (row << 2))
     const next = load<u32>(LINKS + (link & 0xffffff))
     const to = next & 0xffffff
-    store<u64>(pairs + row * 5, (<u64>(next >> 24) << 32) | <u64>((link & 0xff000000) | (to + (to >> 2))))
+    store<u64>(pairs + row * 5, (<u64>(next >> 24) << 32) | <u64>((link & 0xff000000) | (to + (to >> 2))), 0, 1)
   }
   store<u32>(state + ROW, load<u32>(state + ORIGIN) * 5)
 }
@@ -440,10 +453,10 @@ function walkFour(first: usize, length: u32): void {
   let row2 = rowOf(lane2)
   let row3 = rowOf(lane3)
   for (let i: u32 = 0; i < length; i += 2) {
-    const pair0 = load<u64>(links0 + row0)
-    const pair1 = load<u64>(links1 + row1)
-    const pair2 = load<u64>(links2 + row2)
-    const pair3 = load<u64>(links3 + row3)
+    const pair0 = load<u64>(links0 + row0, 0, 1)
+    const pair1 = load<u64>(links1 + row1, 0, 1)
+    const pair2 = load<u64>(links2 + row2, 0, 1)
+    const pair3 = load<u64>(links3 + row3, 0, 1)
     store<u16>(to0 + i, <u16>(pair0 >> 24))
     store<u16>(to1 + i, <u16>(pair1 >> 24))
     store<u16>(to2 + i, <u16>(pair2 >> 24))
@@ -469,8 +482,8 @@ function walkTwo(first: usize, length: u32): void {
   let row0 = rowOf(lane0)
   let row1 = rowOf(lane1)
   for (let i: u32 = 0; i < length; i += 2) {
-    const pair0 = load<u64>(links0 + row0)
-    const pair1 = load<u64>(links1 + row1)
+    const pair0 = load<u64>(links0 + row0, 0, 1)
+    const pair1 = load<u64>(links1 + row1, 0, 1)
     store<u16>(to0 + i, <u16>(pair0 >> 24))
     store<u16>(to1 + i, <u16>(pair1 >> 24))
     row0 = <u32>pair0 & 0xffffff
@@ -486,7 +499,7 @@ function walkOne(first: usize, length: u32): void {
   const to0 = placeOf(lane0)
   let row0 = rowOf(lane0)
   for (let i: u32 = 0; i < length; i += 2) {
-    const pair0 = load<u64>(links0 + row0)
+    const pair0 = load<u64>(links0 + row0, 0, 1)
     store<u16>(to0 + i, <u16>(pair0 >> 24))
     row0 = <u32>pair0 & 0xffffff
   }
@@ -540,25 +553,32 @@ export function emit(lane: i32): i32 {
   let at = OUTPUT
   const limit = OUTPUT + OUTPUT_SIZE
   while (from < end && at < limit) {
-    // Where the next four equal bytes begin.
-    const one = v128.load(from)
-    const two = v128.load(from + 1)
-    const three = v128.load(from + 2)
-    const pairs = v128.and(i8x16.eq(one, two), i8x16.eq(three, v128.load(from + 3)))
-    let mask = i8x16.bitmask(v128.and(pairs, i8x16.eq(two, three)))
+    // Where the next four equal bytes begin, among PLACES.
+    let mask: i32
+    if (ASC_FEATURE_SIMD) {
+      const one = v128.load(from)
+      const two = v128.load(from + 1)
+      const three = v128.load(from + 2)
+      const pairs = v128.and(i8x16.eq(one, two), i8x16.eq(three, v128.load(from + 3)))
+      mask = i8x16.bitmask(v128.and(pairs, i8x16.eq(two, three)))
+      v128.store(at, one)
+    } else {
+      const byte = load<u8>(from)
+      mask = <i32>(load<u32>(from, 0, 1) == <u32>byte * 0x01010101)
+      store<u8>(at, byte)
+    }
     const room = end - from
     // The bytes after the end belong to another block.
     if (room < 19) mask &= room < 4 ? 0 : (1 << (<i32>room - 3)) - 1
-    v128.store(at, one)
     if (mask == 0) {
-      const length = min<usize>(room, 16)
+      const length = min<usize>(room, PLACES)
       from += length
       at += length
       continue
     }
     const place = <usize>ctz(mask)
     const byte = load<u8>(from + place)
-    store<u32>(at + place, <u32>byte * 0x01010101)
+    store<u32>(at + place, <u32>byte * 0x01010101, 0, 1)
     from += place + 4
     at += place + 4
     if (from == end) return -1

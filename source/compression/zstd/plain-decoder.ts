@@ -4,13 +4,21 @@ import { BlockDecoder } from './block-decoder.ts'
 import type { FrameDecoder } from './frame-decoder.ts'
 import { BLOCK_HEADER_LENGTH, type BlockHeader, CHECKSUM_LENGTH, type FrameHeader, readNumber } from './frame-header.ts'
 import { History } from './history.ts'
-import { makeXxh64 } from './xxh64.ts'
+import { makeXxh64, type Xxh64 } from './xxh64.ts'
+
+export async function makePlainDecoder(): Promise<FrameDecoder> {
+  return new PlainDecoder(await makeXxh64())
+}
 
 export class PlainDecoder implements FrameDecoder {
   readonly #history = new History()
   readonly #blocks = new BlockDecoder()
-  readonly #hash = makeXxh64()
+  readonly #hash: Xxh64
   #hasChecksum = false
+
+  constructor(hash: Xxh64) {
+    this.#hash = hash
+  }
 
   begin({ window, contentSize = window, blockSize, hasChecksum }: FrameHeader): void {
     this.#history.begin(Math.min(window, contentSize), blockSize)

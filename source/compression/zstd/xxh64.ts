@@ -1,61 +1,54 @@
-// The hash XXH64 with the seed 0 ("xxHash fast digest algorithm", version 0.2.1), on the kernel.
+// The hash XXH64 with the seed 0 ("xxHash fast digest algorithm", version 0.2.1), by the kernel or its twin.
 
-import { compileKernel } from '../../kernel/load.ts'
+import { loadKernel, loadTwin } from '../../kernel/load.ts'
 import { xxh64Module } from './generated/xxh64.ts'
-import { PlainXxh64 } from './plain-xxh64.ts'
-
-/** What the kernel and its plain twin both do. */
-export interface Xxh64 {
-  /** `wasm` for the kernel, `plain` for its twin in TypeScript. */
-  readonly engine: 'wasm' | 'plain'
-  /** Begins anew. */
-  reset(): void
-  /** Adds bytes. */
-  update(bytes: Uint8Array): void
-  /** The hash of all bytes since the beginning, of 64 bits. */
-  digest(): bigint
-}
 
 /** The exports of source/compression/kernel/xxh64.ts. */
 interface Exports {
   memory: WebAssembly.Memory
   WINDOW: WebAssembly.Global<'i32'>
   WINDOW_SIZE: WebAssembly.Global<'i32'>
+  HASH: WebAssembly.Global<'i32'>
   begin(): void
   add(length: number): void
-  finish(): bigint
+  finish(): void
 }
 
-let kernelModule: WebAssembly.Module | undefined
-
-/** A hash that runs on the kernel, or on its twin where WebAssembly is not to be had. */
-export function makeXxh64(): Xxh64 {
-  return makeKernelXxh64() ?? new PlainXxh64()
+/** A hash on the kernel, or on its twin where WebAssembly is not to be had. */
+export async function makeXxh64(): Promise<Xxh64> {
+  return makeKernelXxh64() ?? (await makePlainXxh64())
 }
 
-/** A hash that runs on the kernel, or undefined where WebAssembly is not to be had. */
+/** A hash on the kernel, or undefined where WebAssembly is not to be had. */
 export function makeKernelXxh64(): Xxh64 | undefined {
-  kernelModule ??= compileKernel(xxh64Module)
-  return kernelModule && new KernelXxh64(kernelModule)
+  const kernel = loadKernel<Exports>(xxh64Module)
+  return kernel && new Xxh64(kernel)
 }
 
-class KernelXxh64 implements Xxh64 {
-  readonly engine = 'wasm'
+export async function makePlainXxh64(): Promise<Xxh64> {
+  return new Xxh64(await loadTwin<Exports>(() => import('./generated/xxh64-twin.js')))
+}
+
+export class Xxh64 {
   readonly #kernel: Exports
   readonly #window: Uint8Array
+  readonly #hash: DataView
 
-  constructor(module: WebAssembly.Module) {
-    this.#kernel = new WebAssembly.Instance(module).exports as unknown as Exports
-    // The kernel's memory never grows, so this view stays attached.
-    const { memory, WINDOW, WINDOW_SIZE } = this.#kernel
+  constructor(kernel: Exports) {
+    this.#kernel = kernel
+    // The kernel's memory never grows, so these views stay attached.
+    const { memory, WINDOW, WINDOW_SIZE, HASH } = kernel
     this.#window = new Uint8Array(memory.buffer, WINDOW.value, WINDOW_SIZE.value)
+    this.#hash = new DataView(memory.buffer, HASH.value)
     this.reset()
   }
 
+  /** Begins anew. */
   reset(): void {
     this.#kernel.begin()
   }
 
+  /** Adds bytes. */
   update(bytes: Uint8Array): void {
     const size = this.#window.length
     for (let start = 0; start < bytes.length; start += size) {
@@ -65,7 +58,9 @@ class KernelXxh64 implements Xxh64 {
     }
   }
 
+  /** The hash of all bytes since the beginning, of 64 bits. */
   digest(): bigint {
-    return BigInt.asUintN(64, this.#kernel.finish())
+    this.#kernel.finish()
+    return this.#hash.getBigUint64(0, true)
   }
 }

@@ -39,7 +39,7 @@ const MOST_WINDOW = 128 * MEBIBYTE
  * window, and 2 MiB.
  */
 export async function* decompressZstd(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
-  const decoder = makeZlibDecoder() ?? (await makePlainDecoder())
+  const decoder = makeZlibDecoder() ?? (await loadPlainDecoder())
   try {
     do {
       const kind = identifyFrame((await peekAvailable(cursor, MAGIC_LENGTH)).bytes)
@@ -53,9 +53,9 @@ export async function* decompressZstd(cursor: Cursor): AsyncGenerator<Uint8Array
 }
 
 /** Our own decoder, which is loaded where it is needed. */
-async function makePlainDecoder(): Promise<FrameDecoder> {
-  const { PlainDecoder } = await import('./plain-decoder.ts')
-  return new PlainDecoder()
+async function loadPlainDecoder(): Promise<FrameDecoder> {
+  const { makePlainDecoder } = await import('./plain-decoder.ts')
+  return makePlainDecoder()
 }
 
 async function skipFrame(cursor: Cursor): Promise<void> {

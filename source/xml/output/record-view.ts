@@ -86,12 +86,13 @@ export class RecordView {
     return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
   }
 
-  /** For each field of the record that is the value of a field: offset at which its value begins; -1 where it has none. */
+  /** For each field of the record that is the value of a field: offset at which its value begins; -1 where nothing matches. */
   originsOf(name: string): number[] {
+    const { captures } = this.#reader
     const value = this.#find(name)
-    return (this.#fieldsOf(name).at(-1)?.record?.fields ?? []).map((field) => {
-      const entry = this.#reader.entryOf(value, [field])
-      return entry === 0 ? -1 : this.#reader.captures.originOf(entry)
+    return (this.#fieldsOf(name).at(-1)?.record?.fields ?? []).map(({ slot }) => {
+      const entry = captures.firstOf(value, slot)
+      return entry === 0 ? -1 : captures.originOf(entry)
     })
   }
 

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatRanges, isInRanges, mergeRanges, parseRange } from '../../../source/cli/options/id-ranges.ts'
+import { isInRanges, mergeRanges, parseRange } from '../../../source/cli/options/id-ranges.ts'
 import { parameters } from '../../support/property.ts'
 
 describe('a range of ids', () => {
   test.each([
     ['7', { first: 7, last: 7 }],
     ['1-1000', { first: 1, last: 1000 }],
-    ['2000-', { first: 2000, last: Number.POSITIVE_INFINITY }],
+    ['2000-', { first: 2000, last: Number.MAX_SAFE_INTEGER }],
     ['5-5', { first: 5, last: 5 }],
-  ])('%j is read, and written again', (text, range) => {
+  ])('%j is read', (text, range) => {
     expect(parseRange(text)).toEqual(range)
-    expect(parseRange(formatRanges([range]))).toEqual(range)
   })
 
   test.each(['', '-', '-5', '5-3', '1-2-3', '1 2', '0x7', '1.5', 'a'])('%j is not one', (text) => {
@@ -23,7 +22,7 @@ test('merged ranges have the numbers of the ranges, and no other, and do not tou
   const range = fc.tuple(fc.nat(40), fc.nat(8)).map(([first, more]) => ({ first, last: first + more }))
   fc.assert(
     fc.property(fc.array(range), fc.boolean(), (given, isOpen) => {
-      const ranges = isOpen ? [...given, { first: 45, last: Number.POSITIVE_INFINITY }] : given
+      const ranges = isOpen ? [...given, { first: 45, last: Number.MAX_SAFE_INTEGER }] : given
       const merged = mergeRanges(ranges)
       for (let id = 0; id < 60; id++) {
         expect(isInRanges(merged, id)).toBe(ranges.some(({ first, last }) => id >= first && id <= last))

@@ -52,7 +52,7 @@ describe('--titles', () => {
     expect(await run(args)).toEqual({ code: 0, stdout: '', stderr: '' })
     const own = ['plan', dump, '--titles', '|@Xylem']
     const [, range = ''] = (await run(own)).stdout.split('\n')
-    expect(JSON.parse(range).arguments).toContain('|@Xylem')
+    expect(JSON.parse(range).question.titles).toEqual(['@Xylem'])
     expect((await run(['read', range])).stdout).toContain('"records":0')
   })
 
@@ -87,7 +87,10 @@ describe('a list in a file', () => {
   test('is part of a plan', async () => {
     const list = write('planned.txt', '1\n2\n3\n7')
     const [, range = ''] = (await run(['plan', dump, '--ids', `@${list}`])).stdout.split('\n')
-    expect(JSON.parse(range).arguments).toEqual(['--ids', '1-3,7'])
+    expect(JSON.parse(range).question.ids).toEqual([
+      { first: 1, last: 3 },
+      { first: 7, last: 7 },
+    ])
   })
 
   test.each([

@@ -51,13 +51,17 @@ describe('a plan', () => {
       '--ids',
       '1-9,20-',
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 3, ranges: 4, site: { dbName: 'xylemwiki' } })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 4, ranges: 4, site: { dbName: 'xylemwiki' } })
     const parsed = ranges.map((line) => JSON.parse(line))
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
     for (const [i, range] of parsed.entries()) {
       expect(range).toMatchObject({ index: i, file: archive, codec: 'bzip2', kind: 'pages' })
-      expect(range.arguments).toEqual(['--ns', '1,0', '--title', '^X', '--ids', '1-9,20-'])
+      const ids = [
+        { first: 1, last: 9 },
+        { first: 20, last: Number.MAX_SAFE_INTEGER },
+      ]
+      expect(range.question).toEqual({ ns: ['1', '0'], title: '^X', ids, onError: 'stop' })
       expect(range.id).toMatch(/^[0-9a-f]{16}$/)
     }
     expect(new Set(parsed.map(({ id }) => id)).size).toBe(4)
@@ -177,7 +181,7 @@ describe('a plan', () => {
       { id: '../../escaped' },
       { id: '0123456789abcdef' },
       { version: 2 },
-      { version: 4 },
+      { version: 5 },
       { head: undefined },
       { head: { length: 5, digest: '' } },
       { version: undefined },
@@ -188,8 +192,8 @@ describe('a plan', () => {
       { end: 1000.7 },
       { size: undefined },
       { codec: 'none' },
-      { arguments: ['--output', 'elsewhere'] },
-      { arguments: [1] },
+      { question: { ns: ['1'] } },
+      { question: 1 },
       { file: 5 },
       { index: '../0' },
     ]) {
@@ -257,7 +261,7 @@ describe('a plan', () => {
   test('of an older version is refused, and so is a range of one', async () => {
     const [head = '', range = ''] = await makePlan(archive, '--ranges', '4')
     const old = (line: string) => JSON.stringify({ ...JSON.parse(line), version: 2 })
-    const message = 'xylem: the plan has version 2, but this xylem reads version 3; create the plan again\n'
+    const message = 'xylem: the plan has version 2, but this xylem reads version 4; create the plan again\n'
     expect(await run(['read', old(range)])).toEqual({ code: 2, stdout: '', stderr: message })
     const plan = join(folder, 'old.jsonl')
     writeFileSync(plan, `${old(head)}\n${old(range)}\n`)

@@ -161,7 +161,7 @@ describe('reading a dump in ranges', () => {
     ['some namespaces by name', { filter: { ns: ['te<mp'] } }],
     ['some fields', { fields: ['id', 'title'] }],
     ['a table', { kind: 'revisions', format: 'csv', fields: ['page.id', 'id', 'text'] }],
-    ['titles by a pattern, compared with their hashes', { filter: { title: /7$/u }, verify: true }],
+    ['titles by a pattern, compared with their hashes', { filter: { title: '7$' }, verify: true }],
   ])('gives the same of %s', async (_, request) => {
     const one = await read([dump], 1, { ...ALL, ...request })
     const two = await readFile(dump, 2, { ...ALL, ...request })

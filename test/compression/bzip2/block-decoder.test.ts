@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BlockDecoder, BlockStatus } from '../../../source/compression/bzip2/block-decoder.ts'
-import { makeKernelDecoder } from '../../../source/compression/bzip2/kernel-block-decoder.ts'
-import { PlainBlockDecoder } from '../../../source/compression/bzip2/plain-block-decoder.ts'
+import {
+  type BlockDecoder,
+  BlockStatus,
+  makeKernelDecoder,
+  makePlainDecoder,
+} from '../../../source/compression/bzip2/block-decoder.ts'
 import { encodeBzip2, makeRandom } from '../../support/bzip2-encoder.ts'
 import { readFixture } from '../../support/fixtures.ts'
 import { parameters } from '../../support/property.ts'
 
 const kernel = makeKernelDecoder() as BlockDecoder
-const plain = new PlainBlockDecoder()
+const plain = await makePlainDecoder()
 const HEADER_BITS = 32
 
 /** All that can be seen of a decoder with a block in its first lane. */
@@ -99,31 +102,34 @@ describe('the kernel and its twin', () => {
   })
 })
 
-describe('the lanes of the kernel', () => {
+describe.each([
+  ['the kernel', kernel],
+  ['its plain twin', plain],
+])('the lanes of %s', (_, decoder) => {
   test('hold blocks of different lengths side by side, and corrupt ones', () => {
     const contents = ['one', 'the second '.repeat(300), '', 'x'.repeat(4000)]
     for (const [lane, content] of contents.entries()) {
       const bytes = content === '' ? new Uint8Array(40) : encodeBzip2(Buffer.from(content)).subarray(4)
-      const status = kernel.retrieve(lane, bytes, 0)
+      const status = decoder.retrieve(lane, bytes, 0)
       expect(status === BlockStatus.GOOD).toBe(content !== '')
-      if (content !== '') kernel.prepare(lane)
+      if (content !== '') decoder.prepare(lane)
     }
-    while (!kernel.walk(contents.length, 500));
+    while (!decoder.walk(contents.length, 500));
     for (const [lane, content] of contents.entries()) {
-      const piece = kernel.isEmitted(lane) ? new Uint8Array(0) : kernel.emit(lane)
+      const piece = decoder.isEmitted(lane) ? new Uint8Array(0) : decoder.emit(lane)
       expect(Buffer.from(piece as Uint8Array).toString()).toBe(content)
-      if (content !== '') expect(kernel.checksum(lane)).toBe(kernel.storedChecksum(lane))
+      if (content !== '') expect(decoder.checksum(lane)).toBe(decoder.storedChecksum(lane))
     }
   })
 
   test('can be emitted once more', () => {
-    kernel.retrieve(0, encodeBzip2(Buffer.from('again')).subarray(4), 0)
-    kernel.prepare(0)
-    while (!kernel.walk(1, 1000));
+    decoder.retrieve(0, encodeBzip2(Buffer.from('again')).subarray(4), 0)
+    decoder.prepare(0)
+    while (!decoder.walk(1, 1000));
     for (let i = 0; i < 2; i++) {
-      expect(Buffer.from(kernel.emit(0) as Uint8Array).toString()).toBe('again')
-      expect(kernel.checksum(0)).toBe(kernel.storedChecksum(0))
-      kernel.rewind(0)
+      expect(Buffer.from(decoder.emit(0) as Uint8Array).toString()).toBe('again')
+      expect(decoder.checksum(0)).toBe(decoder.storedChecksum(0))
+      decoder.rewind(0)
     }
   })
 })
