@@ -1,12 +1,20 @@
 // Assembles the programs of source/xml/language/xml.bnf and writes them to source/xml/language/generated/; and kernels in which the busiest part of some
-// is compiled, to source/kernel/generated/.
+// is compiled, to the same folder.
 //
 //   tsx scripts/generate-programs.ts           writes the files
 //   tsx scripts/generate-programs.ts --check   compares, and exits 1 when one is out of date
 import { readFile } from 'node:fs/promises'
 import { storeMessages, storeProgram } from '../source/machine/program/store-programs.ts'
 import { assemblePrograms } from '../source/xml/language/assemble-programs.ts'
-import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstants } from './kernels/compile-kernel.mjs'
+import {
+  compileKernel,
+  embedKernel,
+  keep,
+  MACHINE_FILES,
+  readKernelSource,
+  readKernelSources,
+  writeMachineConstants,
+} from './kernels/compile-kernel.mjs'
 import { compileProgram } from './kernels/compile-program.ts'
 import { encodeBytes } from './kernels/encode-bytes.mjs'
 
@@ -33,7 +41,7 @@ for (const [name, program] of Object.entries(programs)) {
   await keep(`source/xml/language/generated/${file}.ts`, text, check)
 }
 const messages = `${head}export const messages =\n  ${toLiteral(storeMessages(programs))}\n`
-await keep('source/xml/language/generated/messages.ts', messages, check)
+await keep('source/xml/explanation/generated/messages.ts', messages, check)
 
 function toLiteral(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
@@ -42,13 +50,9 @@ function toLiteral(value: unknown): string {
 
 const constants = await writeMachineConstants()
 const [kernel, compiled, runs] = await Promise.all(
-  ['kernel.ts', 'compiled.ts', 'runs.ts'].map((file) => readKernelSource(`machine/${file}`)),
+  ['machine/kernel/kernel.ts', 'machine/kernel/compiled.ts', 'xml/kernel/runs.ts'].map(readKernelSource),
 )
-const others = await Promise.all(
-  ['text.ts', 'tape.ts', 'content.ts', 'output.ts'].map(async (file) => {
-    return [file, constants + (await readKernelSource(`machine/${file}`))] as const
-  }),
-)
+const others = await readKernelSources(MACHINE_FILES, constants)
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
   const { code, hasRuns } = compileProgram(programs[name], rule)
   const sources = {
@@ -61,9 +65,10 @@ for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, s
       hasRuns ? runs : '',
       code,
     ].join(''),
-    ...Object.fromEntries(others),
+    ...others,
   }
   const binary = await compileKernel(name, sources, 1)
-  const origin = 'scripts/generate-programs.ts from source/kernel/machine/ and source/xml/language/xml.bnf'
-  await keep(`source/kernel/generated/xml-${name}.ts`, embedKernel(name, binary, origin), check)
+  const origin =
+    'scripts/generate-programs.ts from source/machine/kernel/, source/xml/kernel/ and source/xml/language/xml.bnf'
+  await keep(`source/xml/language/generated/${name}-kernel.ts`, embedKernel(name, binary, origin), check)
 }

@@ -24,8 +24,8 @@ import {
   XmlFormatStream,
   XmlRecordStream,
 } from '../source/index.ts'
-import type { ByteSource } from '../source/stream/source.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
+import type { ByteSource } from '../source/stream/sources/source.ts'
 import type { TransformSides } from '../source/stream/transform-sides.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { drain } from './support/collect.ts'

@@ -11,7 +11,7 @@ const root = new URL('../..', import.meta.url)
 const scripts = [
   {
     file: 'block-worker.js',
-    source: 'source/compression/block-worker.ts',
+    source: 'source/compression/bzip2/block-worker.ts',
     place: 'block-script',
     name: 'BLOCK_SCRIPT',
   },

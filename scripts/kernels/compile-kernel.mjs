@@ -79,9 +79,23 @@ export async function keep(path, text, check) {
   }
 }
 
-/** A file of source/kernel. */
+/** A file of source/. */
 export function readKernelSource(path) {
-  return readFile(new URL(`source/kernel/${path}`, root), 'utf8')
+  return readFile(new URL(`source/${path}`, root), 'utf8')
+}
+
+/** Files of source/, by the names by which they import each other, each with `prelude` before it. */
+export async function readKernelSources(files, prelude) {
+  const read = async ([name, path]) => [name, prelude + (await readKernelSource(path))]
+  return Object.fromEntries(await Promise.all(Object.entries(files).map(read)))
+}
+
+/** What every kernel of a machine has beside kernel.ts. Texts are written as code units there. */
+export const MACHINE_FILES = {
+  'text.ts': 'machine/kernel/text.ts',
+  'tape.ts': 'xml/kernel/tape.ts',
+  'content.ts': 'xml/kernel/content.ts',
+  'output.ts': 'xml/kernel/units.ts',
 }
 
 /** The instructions and registers of the machine as constants, from the files that the interpreter and the host import. */
@@ -103,7 +117,7 @@ export async function writeMachineConstants() {
 
 /** The layout of closed plans and of captures as constants: places are offsets in bytes. */
 export async function writePlanConstants() {
-  const layout = await importTypeScript('source/xml/projection/layout.ts')
+  const layout = await importTypeScript('source/xml/question/layout.ts')
   const { Kind, ABSENT_IF_EMPTY, ...captures } = await importTypeScript('source/xml/projection/capture-words.ts')
   const tables = Object.entries({ ...layout, Kind, ABSENT_IF_EMPTY }).map(([name, value]) => {
     if (typeof value === 'number') return ['usize', '', { [name]: value }]

@@ -2,13 +2,13 @@
 //
 // What is written is what the machine does as long as all goes well and the bytes are there: at anything else (a failure, a rewind entry,
 // the end of what has arrived, a region that is full, an instruction that is rare) it stops before the instruction, with the machine as it
-// is there, and the loop of kernel/machine/kernel.ts continues. So the code decides nothing by itself, and there is no second machine.
+// is there, and the loop of machine/kernel/kernel.ts continues. So the code decides nothing by itself, and there is no second machine.
 //
 // The code begins at one procedure and is what can be reached from it. A *point* is an instruction, and the calls that it was come to
 // through whose return is known: those are inlined. A point that more than one leads to is a *block*, a case of one `switch` in a loop;
 // the others are written where they are come to.
 //
-// Where content continues with one tag after the other, known runs of tags may be taken (kernel/machine/runs.ts).
+// Where content continues with one tag after the other, known runs of tags may be taken (xml/kernel/runs.ts).
 //
 // Where the input ends for now, 16 zero bytes stand: zero is not a character of the alphabet, so reading a byte also shows whether
 // it is there.
@@ -488,7 +488,7 @@ class Compiler {
     return pc === this.#runs?.begin && returnsTo === undefined ? TAKE_RUN : ''
   }
 
-  /** What kernel/machine/runs.ts has to know of the program. */
+  /** What xml/kernel/runs.ts has to know of the program. */
   #writeRuns(): string {
     if (!this.#runs) return ''
     const { behind, types } = this.#runs

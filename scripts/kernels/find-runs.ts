@@ -1,4 +1,4 @@
-// Where runs of tags begin in a program, and what tags do there: what kernel/machine/runs.ts does instead of the instructions.
+// Where runs of tags begin in a program, and what tags do there: what xml/kernel/runs.ts does instead of the instructions.
 //
 // It is found by going over a tag as the machine would, and looking at which instructions it comes to. Where they are others than those
 // that runs.ts stands for, there are no runs.

@@ -12,12 +12,12 @@ import {
   REUSE,
   type ReportsProgress,
   type ReusesMemory,
-} from '../stream/source.ts'
+} from '../stream/sources/source.ts'
 import { STREAM_CACHE_OPTIONS, STREAM_LIMITS, StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
-import { decompressBzip2 } from './bzip2.ts'
+import { decompressBzip2 } from './bzip2/bzip2.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 import { CompressionError } from './errors.ts'
-import { decompressGzip } from './gzip.ts'
+import { decompressGzip } from './gzip/gzip.ts'
 import { peekAvailable } from './peek-available.ts'
 import { decompressZstd } from './zstd/zstd.ts'
 

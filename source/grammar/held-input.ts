@@ -1,12 +1,12 @@
 // Which choices and repetitions will hold back input when it is streamed: where the machine may have to go back after something that
 // can be of any length.
 
-import type { RewindPoint } from './assemble.ts'
-import { DependentFacts } from './dependent-facts.ts'
-import type { ProblemDetails } from './errors.ts'
-import type { TextRange } from './expression.ts'
+import type { RewindPoint } from './assembly/assemble.ts'
+import { DependentFacts } from './facts/dependent-facts.ts'
 import type { Grammar } from './grammar.ts'
-import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.ts'
+import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern/pattern.ts'
+import type { ProblemDetails } from './syntax/errors.ts'
+import type { TextRange } from './syntax/expression.ts'
 
 /**
  * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a

@@ -9,7 +9,9 @@ export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
-export { GrammarError, type Problem, type ProblemCode } from './errors.ts'
+export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export { GrammarStream } from './grammar-stream.ts'
+export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
 export type {
   CharacterClass,
   Choice,
@@ -28,7 +30,5 @@ export type {
   Repeat,
   Rule,
   TextRange,
-} from './expression.ts'
-export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
-export { GrammarStream } from './grammar-stream.ts'
-export type { Dialect } from './syntax.ts'
+} from './syntax/expression.ts'
+export type { Dialect } from './syntax/syntax.ts'

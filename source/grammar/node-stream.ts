@@ -15,7 +15,7 @@ import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
-import type { ByteSource } from '../stream/source.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
 /** Milliseconds that an error waits for the input after it, which its message shows. */

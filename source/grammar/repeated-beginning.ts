@@ -1,13 +1,13 @@
 // Finds choices and repetitions that parse nested input again: the option that is tried begins with a rule, and the option that is tried after a
 // failure begins with the same rule. If the rule can contain the choice, each level of nesting multiplies the time.
 
-import { Analysis } from './analysis.ts'
-import type { RewindPoint } from './assemble.ts'
-import { findComponents } from './components.ts'
-import type { ProblemDetails } from './errors.ts'
-import { type Expression, type Rule, walk } from './expression.ts'
+import { Analysis } from './analysis/analysis.ts'
+import type { RewindPoint } from './assembly/assemble.ts'
+import { findComponents } from './facts/components.ts'
 import type { Grammar } from './grammar.ts'
-import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern.ts'
+import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern/pattern.ts'
+import type { ProblemDetails } from './syntax/errors.ts'
+import { type Expression, type Rule, walk } from './syntax/expression.ts'
 
 /** Called rules that a search for beginnings visits. No grammar has more levels of operators. */
 const MOST_CALLED = 200

@@ -1,9 +1,9 @@
 // What became of a grammar, for people.
 
 import { disassemble } from '../machine/program/disassembler.ts'
-import type { RewindPoint } from './assemble.ts'
-import type { Rule } from './expression.ts'
+import type { RewindPoint } from './assembly/assemble.ts'
 import type { Grammar } from './grammar.ts'
+import type { Rule } from './syntax/expression.ts'
 
 /** What a report is about. */
 export interface ReportOptions {

@@ -1,6 +1,6 @@
 // TypeScript declarations of a grammar's trees: a type for each rule, with its members as a tuple.
 
-import type { Count, Expression, Rule } from './expression.ts'
+import type { Count, Expression, Rule } from './syntax/expression.ts'
 
 const IMPORT = "import type { NodeReference } from 'xylem/grammar'"
 

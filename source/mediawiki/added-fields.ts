@@ -1,7 +1,7 @@
 // Fields that records do not have: `name=path`, where the path starts at the element of the record, as those of `XmlReader.records` do. A path
 // that begins with `revision` leads into the newest revision of a page, and one that begins with `page` into the page of a revision.
 
-import type { XmlShape } from '../xml/projection/shape.ts'
+import type { XmlShape } from '../xml/question/shape.ts'
 
 export type RecordKind = 'pages' | 'revisions'
 

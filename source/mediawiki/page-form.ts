@@ -1,9 +1,9 @@
 // What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
 
 import { columnFor, columnsOf, LineForm } from '../xml/output/line-form.ts'
-import { pick } from '../xml/projection/pick.ts'
-import type { RecordPlan } from '../xml/projection/plan.ts'
-import type { XmlShape } from '../xml/projection/shape.ts'
+import { pick } from '../xml/question/pick.ts'
+import type { RecordPlan } from '../xml/question/plan.ts'
+import type { XmlShape } from '../xml/question/shape.ts'
 import { addFields, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'

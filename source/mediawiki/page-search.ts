@@ -1,7 +1,7 @@
 // Looking for pages in a dump without parsing it. In dumps `<page>` stands for nothing else: text is escaped.
 
-import { scanner } from '../kernel/scanner.ts'
 import type { Cursor } from '../stream/cursor.ts'
+import { scanner } from '../text/scanner.ts'
 
 const PAGE_START = new TextEncoder().encode('<page>')
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/

@@ -1,8 +1,8 @@
 // Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each malformed byte is a
 // character.
 
-import { scanner } from '../kernel/scanner.ts'
 import type { Position } from '../text/line-counter.ts'
+import { scanner } from '../text/scanner.ts'
 import { sequenceLength } from '../text/utf8.ts'
 
 const LINE_FEED = 10

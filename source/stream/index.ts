@@ -11,7 +11,7 @@ export {
 } from './errors.ts'
 export type { LimitOptions } from './options.ts'
 export type { Seekable, SeekableSource } from './seekable.ts'
-export type { ByteSource, Progress, ReportsProgress } from './source.ts'
 export { HttpSource, type HttpSourceOptions } from './sources/http.ts'
+export type { ByteSource, Progress, ReportsProgress } from './sources/source.ts'
 export { StreamCache, type StreamCacheOptions, type StreamLimits } from './stream-cache.ts'
 export { type ErrorJson, XylemError } from './xylem-error.ts'

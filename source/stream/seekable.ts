@@ -1,7 +1,7 @@
 // Sources that can be read from anywhere.
 
 import { type Bytes, unshare, viewBytes } from './chunk-encoder.ts'
-import type { ByteSource } from './source.ts'
+import type { ByteSource } from './sources/source.ts'
 
 /** A source that can be read from any offset, any number of times, such as `FileSource` and `HttpSource`. */
 export interface SeekableSource {

@@ -12,7 +12,7 @@ import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
 import { InputLimit } from './input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
-import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
+import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './sources/source.ts'
 
 /** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
 export interface StreamLimits {

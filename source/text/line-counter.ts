@@ -1,6 +1,6 @@
 // From byte offsets to lines and columns, without keeping the text.
 
-import { scanner } from '../kernel/scanner.ts'
+import { scanner } from './scanner.ts'
 import { utf16Length } from './utf8.ts'
 
 const LINE_FEED = 10

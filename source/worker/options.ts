@@ -2,10 +2,10 @@
 
 import { withCode } from '../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
-import type { ByteSource } from '../stream/source.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
 import type { ColumnOptions, RecordOptions, WriteOptions } from '../xml/options.ts'
-import type { XmlShape } from '../xml/projection/shape.ts'
-import type { WhereConditions } from '../xml/projection/where.ts'
+import type { XmlShape } from '../xml/question/shape.ts'
+import type { WhereConditions } from '../xml/question/where.ts'
 import type { ReadingOptions } from './protocol.ts'
 
 /** What a worker reads: the content of a URL, which it fetches itself, or a source as everywhere. */

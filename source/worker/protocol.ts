@@ -12,7 +12,7 @@ import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import type { ColumnBatch } from '../xml/format/column.ts'
 import type { FormatName } from '../xml/format/index.ts'
 import type { XmlOptions } from '../xml/options.ts'
-import type { XmlShape } from '../xml/projection/shape.ts'
+import type { XmlShape } from '../xml/question/shape.ts'
 import type { ErrorData } from './error-data.ts'
 
 /** Batches that a worker makes before the page takes the first of them: one that is taken, and one that is made meanwhile. */

@@ -10,10 +10,10 @@ import {
   makeByteStream,
   makeItemStream,
 } from '../stream/item-stream.ts'
-import { closeSource } from '../stream/source.ts'
+import { closeSource } from '../stream/sources/source.ts'
 import type { ColumnBatch } from '../xml/format/column.ts'
 import type { FormatName } from '../xml/format/index.ts'
-import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import type { XmlRecord, XmlShape } from '../xml/question/shape.ts'
 import {
   requireData,
   requireRecordData,

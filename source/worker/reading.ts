@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Reading a document in batches: what a worker does, and this thread where there is none.
 
-import type { ByteSource } from '../stream/source.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
 import { readXml } from '../xml/reader.ts'
 import type { Batch, Question, ReadingOptions } from './protocol.ts'
 

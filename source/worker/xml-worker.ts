@@ -4,8 +4,8 @@
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
-import type { ByteSource } from '../stream/source.ts'
 import { HttpSource } from '../stream/sources/http.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
 import type { Column } from '../xml/format/column.ts'
 import { toErrorData } from './error-data.ts'
 import {

@@ -10,8 +10,8 @@ import type { SkippedEntity } from './doctype/entities.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './doctype/entity-limits.ts'
 import type { ExternalRequest } from './doctype/external.ts'
 import type { XmlParserOptions } from './parser/parser-options.ts'
-import type { XmlShape } from './projection/shape.ts'
-import type { XmlWhere } from './projection/where.ts'
+import type { XmlShape } from './question/shape.ts'
+import type { XmlWhere } from './question/where.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /** Limits for a document. Exceeding one throws a `LimitError` with a code of its own. */

@@ -2,10 +2,10 @@
 
 import type { Declaration } from './names/namespaces.ts'
 import type { Consumer, ConsumerUse, DocumentFacts } from './parser/consumer.ts'
-import { type Automaton, automatonOf, type State } from './projection/automaton.ts'
-import { SymbolClasses } from './projection/name-classes.ts'
-import type { Nesting, Projection } from './projection/projection.ts'
 import { Subject } from './projection/subject.ts'
+import { type Automaton, automatonOf, type State } from './question/automaton.ts'
+import { SymbolClasses } from './question/name-classes.ts'
+import type { Nesting, Projection } from './question/projection.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'

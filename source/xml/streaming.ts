@@ -61,8 +61,8 @@ export type {
   ValueKind,
   XmlRecord,
   XmlShape,
-} from './projection/shape.ts'
-export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
+} from './question/shape.ts'
+export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './question/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export {
   XmlColumnStream,

@@ -20,7 +20,7 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
-import type { XmlRecord, XmlShape } from './projection/shape.ts'
+import type { XmlRecord, XmlShape } from './question/shape.ts'
 import { readXml, type XmlReader } from './reader.ts'
 import type { XmlElement } from './tree/element.ts'
 

@@ -5,7 +5,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Grammar } from '../../source/grammar/index.ts'
-import { Lowering, type Wanted } from '../../source/grammar/lower.ts'
 import { factor } from '../../source/grammar/passes/factor.ts'
 import { type Pass, runPasses } from '../../source/grammar/passes/index.ts'
 import { inline } from '../../source/grammar/passes/inline.ts'
@@ -14,7 +13,14 @@ import { joinNames } from '../../source/grammar/passes/names.ts'
 import { skipToCandidates } from '../../source/grammar/passes/search.ts'
 import { joinSets } from '../../source/grammar/passes/sets.ts'
 import { joinSpans } from '../../source/grammar/passes/spans.ts'
-import { itemsOf, netOpens, type Pattern, type Procedure, proceduresFrom } from '../../source/grammar/pattern.ts'
+import { Lowering, type Wanted } from '../../source/grammar/pattern/lower.ts'
+import {
+  itemsOf,
+  netOpens,
+  type Pattern,
+  type Procedure,
+  proceduresFrom,
+} from '../../source/grammar/pattern/pattern.ts'
 import type { CodePointSet } from '../../source/machine/program/code-point-set.ts'
 import { parameters } from '../support/property.ts'
 

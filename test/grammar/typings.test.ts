@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../source/grammar/index.ts'
-import { parseGrammar } from '../../source/grammar/syntax.ts'
+import { parseGrammar } from '../../source/grammar/syntax/syntax.ts'
 import { writeTypings } from '../../source/grammar/typings.ts'
 import { sample } from '../support/extent.ts'
 

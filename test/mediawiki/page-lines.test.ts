@@ -10,8 +10,8 @@ import type {
   PageRevisionTraits,
   RevisionLineFilter,
 } from '../../source/mediawiki/page-lines.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
+import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, range, sample } from '../support/extent.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
+import type { ByteSource } from '../../source/stream/sources/source.ts'
 import type { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'

@@ -2,7 +2,7 @@
 
 import { afterEach } from 'vitest'
 import type { Cursor } from '../../source/stream/cursor.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
+import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { StreamCache, type StreamCacheOptions } from '../../source/stream/stream-cache.ts'
 
 /** Gives what makes a cursor at the start of a source. All of them are released after each test. */

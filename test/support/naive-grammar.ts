@@ -1,6 +1,6 @@
 // Grammars by the book: random ones, and an interpreter that does what each operator says and nothing else.
 
-import type { Count, Expression, Rule } from '../../source/grammar/expression.ts'
+import type { Count, Expression, Rule } from '../../source/grammar/syntax/expression.ts'
 import type { Random } from './random.ts'
 
 const LITERALS = ['a', 'b', 'ab', 'abc', 'aa', 'ba', 'c', 'é', 'abcab', 'ca', 'bc', 'aab']

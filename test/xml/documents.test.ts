@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Machine } from '../../source/machine/run/machine.ts'
 import { LimitError } from '../../source/stream/errors.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
+import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { XmlError } from '../../source/xml/errors/errors.ts'
 import {

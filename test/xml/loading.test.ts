@@ -156,9 +156,12 @@ describe.each(Object.keys(readings))('a long document that is read as %s', (name
   })
 
   test('is read to its end if no kernel can be loaded', async () => {
-    const modules = ['xml-check', 'xml-document', 'machine', 'xml'].map(
-      (module) => `../../source/kernel/generated/${module}.ts`,
-    )
+    const modules = [
+      'xml/language/generated/check-kernel',
+      'xml/language/generated/document-kernel',
+      'machine/program/generated/machine',
+      'xml/projection/generated/xml',
+    ].map((module) => `../../source/${module}.ts`)
     for (const module of modules)
       vi.doMock(module, () => {
         throw new Error('offline')

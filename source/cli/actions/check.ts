@@ -9,7 +9,7 @@ import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
-import { ProgressLine } from '../terminal/progress.ts'
+import { ProgressLine } from '../output/progress.ts'
 import { escapeLine, escapeText } from '../terminal/terminal.ts'
 
 interface CheckOptions extends XmlCommandOptions {

@@ -14,7 +14,7 @@ import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
-import { ProgressLine } from '../terminal/progress.ts'
+import { ProgressLine } from '../output/progress.ts'
 import { tell } from '../terminal/terminal.ts'
 
 interface GetOptions {

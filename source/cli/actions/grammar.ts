@@ -1,8 +1,8 @@
 // What `xylem grammar` does: tells what becomes of a grammar.
 
-import { formatProblem } from '../../grammar/errors.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
+import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { tellText } from '../terminal/terminal.ts'

@@ -7,7 +7,7 @@ import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
-import { ProgressLine, showsProgress } from '../terminal/progress.ts'
+import { ProgressLine, showsProgress } from '../output/progress.ts'
 
 interface IndexOptions {
   output?: string

@@ -1,7 +1,7 @@
 // The exit codes of every command.
 
 import { CommanderError } from 'commander'
-import { GrammarError } from '../../grammar/errors.ts'
+import { GrammarError } from '../../grammar/syntax/errors.ts'
 import { LimitError, SourceError } from '../../stream/errors.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'

@@ -1,7 +1,7 @@
 // Options of the commands that read a grammar.
 
 import { InvalidArgumentError } from 'commander'
-import type { Dialect } from '../../grammar/syntax.ts'
+import type { Dialect } from '../../grammar/syntax/syntax.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
 import { INPUT } from './option-values.ts'
 

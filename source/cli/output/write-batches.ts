@@ -5,7 +5,7 @@ import type { ColumnBatch } from '../../xml/format/column.ts'
 import type { LineBatch } from '../../xml/format/lines.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader } from '../inputs/read-inputs.ts'
-import { ProgressLine, showsProgress } from '../terminal/progress.ts'
+import { ProgressLine, showsProgress } from './progress.ts'
 import { RecordOutput, type RecordOutputOptions } from './record-output.ts'
 
 /** UTF-16 units that are put together before they are written. */

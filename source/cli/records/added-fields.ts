@@ -3,7 +3,7 @@
 import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
 import { PAGE } from '../../mediawiki/page.ts'
 import { PAGE_REVISION } from '../../mediawiki/page-revision.ts'
-import { planShape } from '../../xml/projection/plan.ts'
+import { planShape } from '../../xml/question/plan.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** Throws a `UsageError` for a name that is used twice, and for an invalid path of a field that is added. */

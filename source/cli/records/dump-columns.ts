@@ -3,7 +3,7 @@
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { columnBuilders } from '../../xml/format/column-builder.ts'
 import type { FormatField, LineNotation } from '../../xml/format/format.ts'
-import type { Value } from '../../xml/projection/shape.ts'
+import type { Value } from '../../xml/question/shape.ts'
 
 export class DumpColumns {
   /** Adds the values of each record to the columns, instead of writing a line. The kernel does not know it (`mode`), so every record comes here completely. */

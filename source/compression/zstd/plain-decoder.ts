@@ -1,10 +1,10 @@
 // Decodes frames in TypeScript, where the runtime cannot.
 
-import { makeXxh64, type Xxh64 } from '../../kernel/xxh64.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import type { FrameDecoder } from './frame-decoder.ts'
 import { BLOCK_HEADER_LENGTH, type BlockHeader, CHECKSUM_LENGTH, type FrameHeader, readNumber } from './frame-header.ts'
 import { History } from './history.ts'
+import { makeXxh64, type Xxh64 } from './xxh64.ts'
 
 export async function makePlainDecoder(): Promise<FrameDecoder> {
   return new PlainDecoder(await makeXxh64())

@@ -1,7 +1,7 @@
 // A repetition of something that can match nothing: it would go round for ever in one place.
 
-import { type Expression, walk } from '../expression.ts'
-import { findNullable } from '../nullable.ts'
+import { findNullable } from '../facts/nullable.ts'
+import { type Expression, walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 /** Units of what is repeated that a message shows. */

@@ -1,9 +1,9 @@
 // What is checked of a grammar that could be read, in this order.
 
-import type { ProblemDetails } from '../errors.ts'
-import type { Rule } from '../expression.ts'
-import type { SourceText } from '../source-text.ts'
-import type { Dialect, GrammarText } from '../syntax.ts'
+import type { ProblemDetails } from '../syntax/errors.ts'
+import type { Rule } from '../syntax/expression.ts'
+import type { SourceText } from '../syntax/source-text.ts'
+import type { Dialect, GrammarText } from '../syntax/syntax.ts'
 import { findAmbiguousNames } from './ambiguous-name.ts'
 import { findDuplicateRules } from './duplicate-rule.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'

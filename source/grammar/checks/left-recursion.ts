@@ -1,8 +1,8 @@
 // A rule that comes to itself again before anything is consumed: it would never end.
 
-import { findCycles } from '../components.ts'
-import { type Expression, operandsOf, type Rule } from '../expression.ts'
-import { findNullable } from '../nullable.ts'
+import { findCycles } from '../facts/components.ts'
+import { findNullable } from '../facts/nullable.ts'
+import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 /** Rules of a cycle that a message names: of longer ones the first and the last. */

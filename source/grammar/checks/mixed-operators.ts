@@ -1,6 +1,6 @@
 // Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
 
-import { type Choice, type Expression, type Rule, type TextRange, walk } from '../expression.ts'
+import { type Choice, type Expression, type Rule, type TextRange, walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 /** Units of what is mixed up to which it is written out as it is read, and as it may be meant. */

@@ -1,7 +1,7 @@
 // A name that no rule has.
 
 import { findNearest } from '../../stream/nearest.ts'
-import { walk } from '../expression.ts'
+import { walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 /** Unknown names for which a known one is suggested: to compare them with all that are known takes long. */

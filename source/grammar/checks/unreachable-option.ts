@@ -1,7 +1,7 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
-import { type Choice, type Expression, operandsOf, walk } from '../expression.ts'
-import { type Condition, findFacts } from '../rule-facts.ts'
+import { type Condition, findFacts } from '../facts/rule-facts.ts'
+import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {

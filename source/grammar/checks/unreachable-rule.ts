@@ -1,6 +1,6 @@
 // A rule that nothing refers to, directly or through others, from where parses begin.
 
-import { walk } from '../expression.ts'
+import { walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 export const findUnreachableRules: Check = ({ rules }, report) => {

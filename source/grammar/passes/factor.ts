@@ -1,7 +1,7 @@
 // Options in a row that begin alike become one: what they have in common, and a choice of how they continue. Nothing that matches
 // changes, since an expression matches in one way only; nodes may be in common as well, since what they are is recorded when they close.
 
-import { Analysis } from '../analysis.ts'
+import { Analysis } from '../analysis/analysis.ts'
 import {
   type ChoicePattern,
   isEqual,
@@ -11,7 +11,7 @@ import {
   netOpens,
   type Pattern,
   sequence,
-} from '../pattern.ts'
+} from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const factor: Pass = (procedures, tell) => {

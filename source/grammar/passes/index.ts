@@ -1,6 +1,6 @@
 // The passes, in their order.
 
-import { type Procedure, proceduresFrom } from '../pattern.ts'
+import { type Procedure, proceduresFrom } from '../pattern/pattern.ts'
 import { factor } from './factor.ts'
 import { inline } from './inline.ts'
 import { joinLeaves } from './leaves.ts'

@@ -11,7 +11,7 @@ import {
   type Procedure,
   sequence,
   sizeOf,
-} from '../pattern.ts'
+} from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 /** Patterns that a rule may be made of to be inlined in several places: about as much code as what a call costs is worth. */

@@ -1,6 +1,6 @@
 // A node round a single terminal needs no frame: the machine remembers where its last terminal began.
 
-import { isTerminal, mapChildren, type Pattern, sequence } from '../pattern.ts'
+import { isTerminal, mapChildren, type Pattern, sequence } from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinLeaves: Pass = (procedures) => {

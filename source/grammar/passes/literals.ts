@@ -8,7 +8,7 @@ import {
   type Origin,
   type Pattern,
   sequence,
-} from '../pattern.ts'
+} from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 /** Of more options than this, the next four bytes are not looked at. */

@@ -1,6 +1,6 @@
 // A repetition that may be left out is a repetition that may have no rounds: one decision less.
 
-import { mapChildren, type Pattern } from '../pattern.ts'
+import { mapChildren, type Pattern } from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinLoops: Pass = (procedures, tell) => {

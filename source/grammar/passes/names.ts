@@ -1,6 +1,6 @@
 // One code point of a set and then any of another, as in names, is one instruction.
 
-import { mapChildren, type Pattern, sequence } from '../pattern.ts'
+import { mapChildren, type Pattern, sequence } from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinNames: Pass = (procedures, tell) => {

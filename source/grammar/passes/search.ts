@@ -1,10 +1,17 @@
 // Where each code point is tested for something that must not begin there (`!x*` with any x), what cannot begin it is skipped at once.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import { Analysis } from '../analysis.ts'
-import { describeOrigins } from '../describe.ts'
-import { type ClassPattern, itemsOf, mapChildren, type Pattern, type RepeatPattern, sequence } from '../pattern.ts'
-import { firstBytesOf } from '../prefix.ts'
+import { Analysis } from '../analysis/analysis.ts'
+import { firstBytesOf } from '../analysis/prefix.ts'
+import { describeOrigins } from '../pattern/describe.ts'
+import {
+  type ClassPattern,
+  itemsOf,
+  mapChildren,
+  type Pattern,
+  type RepeatPattern,
+  sequence,
+} from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const skipToCandidates: Pass = (procedures, tell) => {

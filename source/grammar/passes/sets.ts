@@ -1,7 +1,14 @@
 // A choice of single characters is a set of them.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import { type ChoicePattern, type ClassPattern, itemsOf, mapChildren, type Pattern, sequence } from '../pattern.ts'
+import {
+  type ChoicePattern,
+  type ClassPattern,
+  itemsOf,
+  mapChildren,
+  type Pattern,
+  sequence,
+} from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,8 +1,8 @@
 // A repetition of a set, where its rounds are not recorded one by one, is one span.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import { describeOrigins } from '../describe.ts'
-import { mapChildren, type Pattern, type RepeatPattern, type Terminal } from '../pattern.ts'
+import { describeOrigins } from '../pattern/describe.ts'
+import { mapChildren, type Pattern, type RepeatPattern, type Terminal } from '../pattern/pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinSpans: Pass = (procedures, tell) => {

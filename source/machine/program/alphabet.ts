@@ -1,4 +1,4 @@
-// Which code points the input of a grammar may have, in plain TypeScript: the twin of what kernel/machine/text.ts does.
+// Which code points the input of a grammar may have, in plain TypeScript: the twin of what machine/kernel/text.ts does.
 
 /**
  * The index of the first byte of the first code point that XML 1.0 excludes (section 2.2, Char), or -1. The text is

@@ -1,6 +1,6 @@
 // The kernel that runs any program.
 
-import { machineModule } from '../../kernel/generated/machine.ts'
+import { machineModule } from './generated/machine.ts'
 import type { KernelCode } from './program.ts'
 
 export const GENERAL_KERNEL: KernelCode = { bytes: machineModule, isCompiled: false }

@@ -1,6 +1,6 @@
 // The instruction set of the parsing machine, which the assembler, the kernel, the interpreter and the disassembler share. The kernel's
 // constants are made from it (npm run generate). A new instruction is: a number here, a line in instruction-table.ts, a case in
-// interpreter.ts, a case in kernel/machine/kernel.ts, and a case in test/machine/.
+// interpreter.ts, a case in machine/kernel/kernel.ts, and a case in test/machine/.
 //
 // The machine is that of Medeiros and Ierusalimschy, "A Parsing Machine for PEGs" (DLS 2008), with a tape instead of captures,
 // suspension at every byte, and tests that look ahead up to four bytes.

@@ -9,7 +9,7 @@
 export const REGISTERS = 1024
 /** Address of the roles of types: a byte for each of the first 256. */
 export const ROLES = 1536
-/** Address of the program; the regions follow after it. The 4 KiB before it are a table of the kernel (kernel/machine/tape.ts). */
+/** Address of the program; the regions follow after it. The 4 KiB before it are a table of the kernel (xml/kernel/tape.ts). */
 export const PROGRAM = 6144
 
 /** What records are to those who go over a tape without a look at each (Engine.skim). A host says it of its types. */
@@ -155,7 +155,7 @@ export const Register = {
   SKIM_FOUND: 56,
   SKIM_END: 57,
 
-  /** Runs of tags that a compiled program recognises (kernel/machine/runs.ts): entries; the first has the state of the search. */
+  /** Runs of tags that a compiled program recognises (xml/kernel/runs.ts): entries; the first has the state of the search. */
   RUNS: 58,
   RUNS_SIZE: 59,
 } as const

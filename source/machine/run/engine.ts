@@ -49,7 +49,7 @@ export interface Engine {
    * Writes out at the address `to` what the texts among the records of a tape stand for. The number of units; UNITS says how many bytes
    * each has: one for ASCII, two for UTF-16. Each text's first word becomes type + 256 * units, its last one the unit at which it begins;
    * -1 where the host has to follow a reference, and -2 and less for a line feed with spaces or tabs after it (indentOf in
-   * kernel/machine/tape.ts), which is not written out. -1 where the engine does not do it, and has changed nothing.
+   * xml/kernel/tape.ts), which is not written out. -1 where the engine does not do it, and has changed nothing.
    */
   transcribe(from: number, end: number, to: number): number
   /**

@@ -1,4 +1,4 @@
-// The machine in plain TypeScript: the twin of kernel/machine/kernel.ts, and what runs where WebAssembly is refused. It works on the
+// The machine in plain TypeScript: the twin of machine/kernel/kernel.ts, and what runs where WebAssembly is refused. It works on the
 // same registers and regions, so it can continue where the kernel stopped; that is how a failure is explained (failure.ts).
 //
 // Longer than other files: it is one instruction set. Positions are offsets of the input throughout; an address is made where a byte

@@ -1,4 +1,4 @@
-// The engine in WebAssembly. Its source is kernel/machine/.
+// The engine in WebAssembly. Its source is machine/kernel/.
 
 import { compileKernel } from '../../kernel/load.ts'
 import type { StopReason } from '../program/instructions.ts'

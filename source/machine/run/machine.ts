@@ -5,7 +5,6 @@
 import type { Position } from '../../text/line-counter.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { sequenceLength } from '../../text/utf8.ts'
-import { findRewindingRules } from '../failure/rewinding-rules.ts'
 import { Op, Stop, type StopReason } from '../program/instructions.ts'
 import type { Program } from '../program/program.ts'
 import {
@@ -31,6 +30,7 @@ import {
   makeRewoundError,
 } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
+import { findRewindingRules } from './rewinding-rules.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -5,9 +5,9 @@ import { OpenReadings } from '../../async/open-readings.ts'
 import { pause } from '../../async/pause.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
-import type { Progress, ReportsProgress } from '../source.ts'
 import { parseContentRange, parseUnsatisfiedRange } from './content-range.ts'
 import { HttpRepresentation } from './http-representation.ts'
+import type { Progress, ReportsProgress } from './source.ts'
 
 export interface HttpSourceOptions {
   /** Used instead of the global `fetch`. */

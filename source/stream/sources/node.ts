@@ -9,8 +9,8 @@ import { OpenReadings } from '../../async/open-readings.ts'
 import { withCode } from '../errors.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
-import { type Progress, REUSE, type ReportsProgress } from '../source.ts'
 import { FileState } from './file-state.ts'
+import { type Progress, REUSE, type ReportsProgress } from './source.ts'
 
 export interface FileSourceOptions {
   /**

@@ -1,7 +1,7 @@
 // All that reads document type declarations and entities, as one module.
 
+export { DoctypeReader } from './declaration/doctype-reader.ts'
+export { expandValue } from './declaration/literal-values.ts'
 export { DeclaredAttributes } from './declared-attributes.ts'
-export { DoctypeReader } from './doctype-reader.ts'
 export { readExternalText } from './external-text.ts'
-export { expandValue } from './literal-values.ts'
 export { parseReplacement } from './replacement.ts'

@@ -3,4 +3,4 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 
-export const explanations = new LazyModule(() => import('./explaining.ts'))
+export const explanations = new LazyModule(() => import('../explanation/explaining.ts'))

@@ -1,7 +1,7 @@
-// Puts the values of one field together as a column: from what the kernel has written (kernel/xml/values.ts), or from values.
+// Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import type { RecordValues, Value } from '../projection/shape.ts'
+import type { RecordValues, Value } from '../question/shape.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
 
@@ -88,7 +88,7 @@ export abstract class ColumnBuilder {
     return validity
   }
 
-  /** A value that is there: for `count`, see kernel/xml/values.ts. */
+  /** A value that is there: for `count`, see xml/kernel/values.ts. */
   protected abstract readPresent(cursor: ValueCursor, count: number): void
   protected abstract addValue(value: Value): void
   /** Something in the place of an absent value. */

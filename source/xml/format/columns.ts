@@ -2,7 +2,7 @@
 
 import { columnsOf, LineForm } from '../output/line-form.ts'
 import type { RecordView } from '../output/record-view.ts'
-import type { RecordPlan } from '../projection/plan.ts'
+import type { RecordPlan } from '../question/plan.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatWriter } from './format.ts'

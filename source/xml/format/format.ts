@@ -2,8 +2,8 @@
 
 import type { LineForm, LineMode } from '../output/line-form.ts'
 import type { RecordView } from '../output/record-view.ts'
-import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
-import type { RecordValues } from '../projection/shape.ts'
+import type { FieldPlan, RecordPlan } from '../question/plan.ts'
+import type { RecordValues } from '../question/shape.ts'
 
 /** Options of all formats. A format ignores those of others. */
 export interface FormatOptions {

@@ -3,8 +3,8 @@
 import { LineBytes } from '../output/line-bytes.ts'
 import { columnsOf, LineForm } from '../output/line-form.ts'
 import type { RecordView } from '../output/record-view.ts'
-import { type RecordPlan, writtenFields } from '../projection/plan.ts'
-import type { RecordValues } from '../projection/shape.ts'
+import { type RecordPlan, writtenFields } from '../question/plan.ts'
+import type { RecordValues } from '../question/shape.ts'
 import type { Collected, Collector, Format, FormatOptions, FormatWriter, LineNotation } from './format.ts'
 
 /** Complete lines, and how many records they are. */

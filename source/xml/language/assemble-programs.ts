@@ -1,7 +1,7 @@
 // Which programs are made of xml.bnf. They are assembled when xylem is built (npm run generate), and kept in generated/.
 
 import { Grammar } from '../../grammar/grammar.ts'
-import type { RuleAction } from '../../grammar/lower.ts'
+import type { RuleAction } from '../../grammar/pattern/lower.ts'
 import type { Program } from '../../machine/program/program.ts'
 import { REFERENCE } from './signal.ts'
 

@@ -7,7 +7,7 @@ import { shorten } from '../errors/fault.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures } from '../projection/captures.ts'
-import type { FieldPlan } from '../projection/plan.ts'
+import type { FieldPlan } from '../question/plan.ts'
 import { decodePlainly, type TextKind } from '../text/character-data.ts'
 
 /** Bytes of a text for which a call of the kernel would take longer. */

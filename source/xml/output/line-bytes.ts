@@ -1,6 +1,6 @@
 // Lines in UTF-8, as they are put together.
 
-import type { RecordBatch } from './record-batch.ts'
+import type { RecordBatch } from '../projection/record-batch.ts'
 
 /** Bytes of memory that is written to at first, and at most, unless more is needed at once. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
 const FIRST_SIZE = 4 * 1024

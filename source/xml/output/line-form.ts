@@ -1,8 +1,8 @@
-// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (kernel/xml/lines.ts).
+// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
-import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from '../projection/layout.ts'
-import { type FieldPlan, type RecordPlan, writtenFields } from '../projection/plan.ts'
-import type { ValueKind } from '../projection/shape.ts'
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from '../question/layout.ts'
+import { type FieldPlan, type RecordPlan, writtenFields } from '../question/plan.ts'
+import type { ValueKind } from '../question/shape.ts'
 
 /** One key of an object, and what is written for it. */
 export interface LineColumn {
@@ -29,7 +29,7 @@ const encoder = new TextEncoder()
 export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
   /**
-   * Whether a line is an object of JSON, a row of a table, or values (kernel/xml/values.ts). Columns of what is around records are not written
+   * Whether a line is an object of JSON, a row of a table, or values (xml/kernel/values.ts). Columns of what is around records are not written
    * where the host has found that (`RecordView.isLineComplete`).
    */
   readonly format: keyof typeof Mode

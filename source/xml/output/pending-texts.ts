@@ -2,7 +2,7 @@
 
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Captures } from '../projection/captures.ts'
-import type { FieldPlan } from '../projection/plan.ts'
+import type { FieldPlan } from '../question/plan.ts'
 import type { Container } from './record-reader.ts'
 
 /** Bytes of texts that share one string at the most: one that is kept keeps that. */

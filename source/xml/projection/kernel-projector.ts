@@ -1,16 +1,16 @@
-// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/lines.ts).
+// Finds values in complete records on the tape of a machine, by the kernel (xml/kernel/project.ts), and writes them as lines (xml/kernel/lines.ts).
 
-import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { LineForm } from '../output/line-form.ts'
-import type { RecordBatch } from '../output/record-batch.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
-import type { Automaton, State } from './automaton.ts'
+import type { Automaton, State } from '../question/automaton.ts'
+import { placeOf, planOf } from '../question/closed-plan.ts'
+import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from '../question/layout.ts'
+import type { SymbolClasses } from '../question/name-classes.ts'
 import type { Captures } from './captures.ts'
-import { placeOf, planOf } from './closed-plan.ts'
-import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from './layout.ts'
-import type { SymbolClasses } from './name-classes.ts'
+import type { RecordBatch } from './record-batch.ts'
+import { attachXmlKernel, type XmlKernel } from './xml-kernel.ts'
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024

@@ -1,8 +1,8 @@
 // Matches whose elements are open, and where in each of them the paths of its fields have got. Matches in the same state are one group, which takes
 // one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
 
-import type { Action, Automaton, State } from './automaton.ts'
-import type { FieldPlan } from './plan.ts'
+import type { Action, Automaton, State } from '../question/automaton.ts'
+import type { FieldPlan } from '../question/plan.ts'
 import type { Subject } from './subject.ts'
 
 /** A match that is open; where matches in matches are not read, one stands for all of them. */

@@ -3,8 +3,8 @@
 import { Decode } from '../../machine/program/registers.ts'
 import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
+import type { FieldPlan } from '../question/plan.ts'
 import { CaptureKind, type Captures } from './captures.ts'
-import type { FieldPlan } from './plan.ts'
 
 interface OpenText<Owner> {
   readonly field: FieldPlan

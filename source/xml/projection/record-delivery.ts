@@ -3,9 +3,9 @@
 import { Fault } from '../errors/fault.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
+import type { FieldPlan } from '../question/plan.ts'
 import { CaptureKind } from './captures.ts'
 import type { OpenFields } from './open-fields.ts'
-import type { FieldPlan } from './plan.ts'
 
 export class RecordDelivery {
   readonly #writer: RecordWriter<object>

@@ -1,6 +1,6 @@
 // From texts to values.
 
-import type { ValueKind } from './shape.ts'
+import type { ValueKind } from '../question/shape.ts'
 
 /** What a text becomes; undefined if it is not of the kind. The blanks around numbers do not count, as in XML Schema. */
 export function parseValue(kind: ValueKind, text: string): string | number | boolean | undefined {

@@ -2,10 +2,10 @@
 
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
-import type { OrderedShape } from '../projection/plan.ts'
-import { type Projection, projectionOf } from '../projection/projection.ts'
-import type { RecordValues } from '../projection/shape.ts'
-import { planWhere, type WherePlan } from '../projection/where.ts'
+import type { OrderedShape } from '../question/plan.ts'
+import { type Projection, projectionOf } from '../question/projection.ts'
+import type { RecordValues } from '../question/shape.ts'
+import { planWhere, type WherePlan } from '../question/where.ts'
 
 /** Which records are wanted, and what of them. */
 export interface RecordQuestion {

@@ -5,7 +5,7 @@ import type { Collected, Format, FormatOptions, FormatWriter } from '../format/f
 import type { RecordView } from '../output/record-view.ts'
 import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
-import type { RecordValues } from '../projection/shape.ts'
+import type { RecordValues } from '../question/shape.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
 import { parsing } from './rest.ts'

@@ -3,7 +3,7 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { generalKernel } from '../language/kernels.ts'
-import { isReadAgain, type RecordPlan } from '../projection/plan.ts'
+import { isReadAgain, type RecordPlan } from '../question/plan.ts'
 
 /** Whether a record has such fields, or one in it has. */
 export function hasRest({ fields }: RecordPlan): boolean {

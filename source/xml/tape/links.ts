@@ -6,7 +6,7 @@ import { PARTNER, RECORD_WORDS } from './tape-frame.ts'
 /**
  * Links the tags among the records from `first` to `end`: to look for the end of each element in its content would take time with the square of its depth.
  * Into the last word of each start tag it writes how many records later the tag is that ends its element; 0 if it is not there. The kernel does the
- * same for records on the tape (`link` in kernel/machine/tape.ts).
+ * same for records on the tape (`link` in xml/kernel/tape.ts).
  */
 export function linkTags(
   words: Int32Array,

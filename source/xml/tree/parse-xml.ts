@@ -5,8 +5,8 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 import { requireOptions } from '../../stream/options.ts'
 import { refusePath } from '../mistaken-path.ts'
 import { parserOptions, XML_OPTIONS } from '../options.ts'
-import { provideAll } from '../parser/provide-all.ts'
 import { parseDocument, type XmlDocument, type XmlDocumentOptions } from './document.ts'
+import { provideAll } from './provide-all.ts'
 
 const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
 

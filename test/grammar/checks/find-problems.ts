@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest'
 import { check } from '../../../source/grammar/checks/index.ts'
-import type { Problem, ProblemCode } from '../../../source/grammar/errors.ts'
-import { type Dialect, parseGrammar } from '../../../source/grammar/syntax.ts'
+import type { Problem, ProblemCode } from '../../../source/grammar/syntax/errors.ts'
+import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
 /** In the order of the text. */
 export function findProblems(code: ProblemCode, text: string, dialect: Dialect = 'xylem'): Problem[] {

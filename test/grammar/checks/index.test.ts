@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { check } from '../../../source/grammar/checks/index.ts'
-import type { Problem } from '../../../source/grammar/errors.ts'
-import { type Dialect, parseGrammar } from '../../../source/grammar/syntax.ts'
+import type { Problem } from '../../../source/grammar/syntax/errors.ts'
+import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
 function findAll(text: string, dialect: Dialect): Problem[] {
   const grammar = parseGrammar(text, dialect)

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { LineBytes } from '../../../source/xml/output/line-bytes.ts'
-import { RecordBatch } from '../../../source/xml/output/record-batch.ts'
+import { RecordBatch } from '../../../source/xml/projection/record-batch.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

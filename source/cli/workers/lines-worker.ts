@@ -1,9 +1,0 @@
-// What runs in a worker that reads ranges of a dump as lines.
-
-import type { DumpRange } from '../../mediawiki/dump-range.ts'
-import { type LinesSetup, openLines, type RangeLines } from '../records/range-lines.ts'
-import { serveTasks } from './task-worker.ts'
-
-serveTasks<LinesSetup, DumpRange, RangeLines | undefined>(openLines, (result) => [
-  ...new Set(result?.lines.map(({ bytes }) => bytes.buffer as ArrayBuffer)),
-])

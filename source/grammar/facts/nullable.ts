@@ -1,0 +1,30 @@
+// Which rules and expressions can match without consuming anything.
+
+import type { Expression, Rule } from '../syntax/expression.ts'
+import { type Condition, type Facts, findFacts } from './rule-facts.ts'
+
+/** What can match nothing. Names that there are no rules for match something, and an empty literal never matches. */
+export function findNullable(rules: Iterable<Rule>): Facts {
+  return findFacts(rules, conditionOfNullable, 'all')
+}
+
+/** When an expression can match nothing. */
+export function conditionOfNullable(expression: Expression): Condition {
+  switch (expression.kind) {
+    case 'literal':
+    case 'failure':
+      return 'never'
+    case 'class':
+    case 'not':
+      return expression.count.min === 0 ? 'always' : 'never'
+    case 'group':
+      return 'all'
+    case 'repeat':
+      return expression.count.min === 0 ? 'always' : 'any'
+    case 'look':
+    case 'cut':
+      return 'always'
+    default:
+      return 'any'
+  }
+}

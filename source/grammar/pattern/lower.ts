@@ -1,0 +1,311 @@
+// From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
+
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { findFacts } from '../facts/rule-facts.ts'
+import { type Count, type Expression, type Literal, type Rule, walk } from '../syntax/expression.ts'
+import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
+import {
+  EMPTY,
+  FAILURE,
+  itemsOf,
+  type Mode,
+  type NamePattern,
+  type Origin,
+  type Pattern,
+  PatternType,
+  type Procedure,
+  sequence,
+  type Terminal,
+} from './pattern.ts'
+
+/** Which nodes are wanted. */
+export interface Wanted {
+  /** Names of the rules whose nodes are delivered as parts. Empty: none, the input is only recognised. */
+  readonly parts: ReadonlySet<string>
+  /** Which parts are delivered where they are nested. */
+  readonly nested: 'outermost' | 'innermost'
+  /** Whether parts record nothing but what is gathered in them, and names that something is done with. */
+  readonly isFlat?: boolean
+  /** What the machine does with the names that rules match, and when rules begin. */
+  readonly actions?: ReadonlyMap<string, RuleAction>
+}
+
+/**
+ * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol. Of any rule: in front of it, `scope` begins a
+ * scope, `pop` pops what was pushed last, and `signal` reports the name before it to the host, unless that is one of those listed.
+ */
+export type RuleAction = NameAction | FrontAction
+
+type NameAction = { readonly action: 'push' | 'unique'; readonly type: string } | { readonly action: 'match' }
+
+type FrontAction =
+  | { readonly action: 'scope' }
+  | { readonly action: 'pop' }
+  | { readonly action: 'signal'; readonly code: number; readonly unless: readonly string[] }
+
+const encoder = new TextEncoder()
+const ANY = CodePointSet.ALL
+
+/** The procedures that a grammar needs, made when they are asked for. */
+export class Lowering {
+  readonly #rules: ReadonlyMap<string, Rule>
+  readonly #wanted: Wanted
+  readonly #procedures = new Map<string, Procedure>()
+  /** Procedures that have no body yet. */
+  readonly #waiting: Procedure[] = []
+  readonly #leadingToParts: ReadonlySet<string>
+  readonly #omitting: ReadonlySet<string>
+  #singles: SingleSets | undefined
+  /** The rule that is being lowered. */
+  #rule = ''
+
+  constructor(rules: ReadonlyMap<string, Rule>, wanted: Wanted) {
+    this.#rules = rules
+    this.#wanted = wanted
+    this.#leadingToParts = findRulesLeadingTo(rules, wanted.parts)
+    this.#omitting = findOmittingRules(rules)
+  }
+
+  /** The procedure of the rule that a parse begins with. */
+  entry(rule: string): Procedure {
+    const entry = this.#procedure(rule, this.#seekMode(rule))
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
+      this.#rule = next.rule
+      next.body = this.#lowerRule(next.rule, this.#wanted.isFlat && next.mode === 'part' ? 'flat' : next.mode)
+    }
+    return entry
+  }
+
+  /** Its body comes later: rules may refer to each other to any depth. */
+  #procedure(rule: string, mode: Mode): Procedure {
+    const key = `${mode} ${rule}`
+    const known = this.#procedures.get(key)
+    if (known) return known
+    const procedure: Procedure = { rule, mode, body: EMPTY }
+    this.#procedures.set(key, procedure)
+    this.#waiting.push(procedure)
+    return procedure
+  }
+
+  /** That a pattern comes from an expression of the rule that is being lowered. */
+  #from(expression: Expression, share: Origin['share'] = 'whole'): Origin {
+    return { rule: this.#rule, expression, share, within: undefined }
+  }
+
+  #lowerRule(rule: string, mode: Mode): Pattern {
+    const { members } = this.#rules.get(rule) as Rule
+    const [only] = members
+    // What a flat part gathers completely is the part itself.
+    const isGathered =
+      mode === 'flat' && this.#wanted.parts.has(rule) && members.length === 1 && only?.kind === 'gather'
+    if (isGathered) return this.#lower(only.operand, 'gather')
+    const action = this.#wanted.actions?.get(rule)
+    if (!action) return sequence(members.map((member) => this.#lower(member, mode)))
+    if (isNameAction(action)) return act(action, this.#asName(rule))
+    return sequence([actInFront(action), ...members.map((member) => this.#lower(member, mode))])
+  }
+
+  /** A rule that is one code point of a class and what there is of another, or refers to such a rule. */
+  #asName(rule: string): NamePattern {
+    const { members } = this.#rules.get(rule) as Rule
+    const [one, rest] = members
+    if (one?.kind === 'reference' && members.length === 1) return this.#asName(one.name)
+    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`invalid rule name ${rule}`)
+    const [origins, restOrigins] = [one, rest].map((expression) => [
+      { rule, expression, share: 'whole', within: undefined } as const,
+    ]) as [Origin[], Origin[]]
+    return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), origins, restOrigins }
+  }
+
+  #seekMode(rule: string): Mode {
+    if (this.#wanted.parts.has(rule)) return 'part'
+    return this.#leadingToParts.has(rule) ? 'seek' : 'silent'
+  }
+
+  #lower(expression: Expression, mode: Mode): Pattern {
+    switch (expression.kind) {
+      case 'literal':
+        return asLeaf(this.#lowerLiteral(expression), mode)
+      case 'class':
+        return asLeaf(repeatSet(lowerSet(expression), expression.count, this.#from(expression)), mode)
+      case 'not':
+        return asLeaf(this.#lowerNot(expression), mode)
+      case 'reference':
+        return {
+          kind: 'call',
+          procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)),
+          origins: [this.#from(expression)],
+        }
+      case 'group':
+        return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
+      case 'choice': {
+        const options = expression.options.map((option) => this.#lower(option, mode))
+        return { kind: 'choice', options, at: expression.at, origin: this.#from(expression) }
+      }
+      case 'repeat': {
+        const { count, suffix, at } = expression
+        const operand = this.#lower(expression.operand, mode)
+        const origin = this.#from(expression)
+        return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at, origin }, `(...)${suffix}`, mode)
+      }
+      case 'omit': {
+        const operand = this.#lower(expression.operand, this.#isSeekingAll(mode) ? 'seek' : 'silent')
+        return mode === 'gather' ? enclose(operand, PatternType.HOLE) : operand
+      }
+      case 'gather':
+        return this.#lowerGather(expression.operand, mode)
+      case 'look':
+        return { kind: 'look', operand: this.#lower(expression.operand, 'silent'), isNegative: expression.isNegative }
+      case 'cut':
+        return { kind: 'cut' }
+      case 'failure':
+        return { kind: 'throw', message: expression.message, origins: [this.#from(expression)] }
+    }
+  }
+
+  /** Whether parts may also stand in what is gathered and omitted: where there is no tree for them to be missing in. */
+  #isSeekingAll(mode: Mode): boolean {
+    return mode === 'seek' && this.#wanted.isFlat === true
+  }
+
+  /** The mode of a rule that is referred to in a rule of this mode. */
+  #modeOf(rule: string, mode: Mode): Mode {
+    switch (mode) {
+      case 'seek':
+        return this.#seekMode(rule)
+      case 'tree':
+      case 'part':
+        return this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule) ? 'part' : 'tree'
+      case 'gather':
+        return this.#omitting.has(rule) ? 'gather' : 'silent'
+      case 'flat':
+        return 'flat'
+      default:
+        return 'silent'
+    }
+  }
+
+  #lowerGather(operand: Expression, mode: Mode): Pattern {
+    if (mode === 'gather') return this.#lower(operand, 'gather')
+    if (this.#isSeekingAll(mode)) return this.#lower(operand, 'seek')
+    if (!isRecording(mode) && mode !== 'flat') return this.#lower(operand, 'silent')
+    return enclose(this.#lower(operand, this.#omits(operand) ? 'gather' : 'silent'), PatternType.LITERAL)
+  }
+
+  /** Whether something is left out of what is gathered. */
+  #omits(expression: Expression): boolean {
+    for (const inner of walk([expression])) {
+      if (inner.kind === 'omit' || (inner.kind === 'reference' && this.#omitting.has(inner.name))) return true
+    }
+    return false
+  }
+
+  #lowerNot(expression: Extract<Expression, { kind: 'not' }>): Pattern {
+    const { operand, count } = expression
+    const origin = this.#from(expression)
+    this.#singles ??= new SingleSets(this.#rules)
+    const set = this.#singles.of(operand)
+    if (set) return repeatSet(set.complement(), count, origin)
+    const literals = asLiterals(operand)
+    if (literals && count.max === Number.POSITIVE_INFINITY && count.min <= 1) {
+      return { kind: 'until', literals, min: count.min, origins: [origin] }
+    }
+    const look: Pattern = { kind: 'look', operand: this.#lower(operand, 'silent'), isNegative: true }
+    const isOnce = count.min === 1 && count.max === 1
+    const origins = [isOnce ? origin : this.#from(expression, 'round')]
+    const one = sequence([look, { kind: 'class', set: ANY, min: 1, max: 1, origins }])
+    return isOnce ? one : { kind: 'repeat', operand: one, min: count.min, max: count.max, at: undefined, origin }
+  }
+
+  #lowerLiteral(expression: Literal): Pattern {
+    const { text, ignoresCase } = expression
+    if (text === '') return FAILURE
+    const origins = [this.#from(expression)]
+    if (!ignoresCase) return { kind: 'literal', bytes: encoder.encode(text), ignoresCase, origins }
+    // ASCII is folded by the machine; of other text each character is a set of its cases.
+    const isAscii = encoder.encode(text).length === text.length
+    if (isAscii) return { kind: 'literal', bytes: encoder.encode(text.toLowerCase()), ignoresCase, origins }
+    const characters = Array.from(text)
+    const pieces = [this.#from(expression, 'piece')]
+    return sequence(
+      characters.map((character, i): Pattern => {
+        const isLast = i === characters.length - 1
+        return { kind: 'class', set: casesOf(character), min: 1, max: 1, origins: isLast ? origins : pieces }
+      }),
+    )
+  }
+}
+
+function isNameAction(action: RuleAction): action is NameAction {
+  return action.action === 'push' || action.action === 'unique' || action.action === 'match'
+}
+
+function actInFront(action: FrontAction): Pattern {
+  if (action.action !== 'signal') return { kind: 'action', action: action.action }
+  const unless = action.unless.map((text) => encoder.encode(text))
+  return { kind: 'action', action: 'signal', code: action.code, unless }
+}
+
+/** A name with what is done with it. */
+function act(action: NameAction, name: NamePattern): Pattern {
+  switch (action.action) {
+    case 'match':
+      return { kind: 'match', name, origins: name.restOrigins }
+    default:
+      return sequence([name, { kind: 'action', action: action.action, type: action.type }])
+  }
+}
+
+/** The literals that an expression is a choice of; undefined when it is anything else. */
+function asLiterals(expression: Expression): Uint8Array[] | undefined {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.ignoresCase || expression.text === '' ? undefined : [encoder.encode(expression.text)]
+    case 'choice': {
+      const all = expression.options.map(asLiterals)
+      return all.every((literals) => literals !== undefined) ? all.flat() : undefined
+    }
+    case 'group':
+      return expression.items.length === 1 ? asLiterals(expression.items[0] as Expression) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** So many code points of a set as one terminal, or as a sequence where the machine has no terminal for the count. */
+function repeatSet(set: CodePointSet, { min, max }: Count, origin: Origin): Pattern {
+  const terminal = (least: number, most: number): Terminal => {
+    return { kind: 'class', set, min: least, max: most, origins: [origin] }
+  }
+  if (set.isEmpty) return min === 0 ? EMPTY : FAILURE
+  if (max !== Number.POSITIVE_INFINITY || min <= 1) return terminal(min, max)
+  return sequence([terminal(min, min), terminal(0, max)])
+}
+
+function isRecording(mode: Mode): boolean {
+  return mode === 'tree' || mode === 'part'
+}
+
+/** What a literal, a class or a not matches, as a leaf where nodes are recorded. */
+function asLeaf(pattern: Pattern, mode: Mode): Pattern {
+  return isRecording(mode) ? enclose(pattern, PatternType.LITERAL) : pattern
+}
+
+function asNode(pattern: Pattern, type: string, mode: Mode): Pattern {
+  return isRecording(mode) ? enclose(pattern, type) : pattern
+}
+
+function enclose(pattern: Pattern, type: string): Pattern {
+  return sequence([{ kind: 'open' }, ...itemsOf(pattern), { kind: 'close', type }])
+}
+
+/** The rules in which something is left out of what is gathered, also below others. */
+function findOmittingRules(rules: ReadonlyMap<string, Rule>): ReadonlySet<string> {
+  return findFacts(rules.values(), ({ kind }) => (kind === 'omit' ? 'always' : 'any'), 'any').rules
+}
+
+/** The rules below which one of the parts can be found: by references that are neither omitted nor gathered nor looked ahead to. */
+function findRulesLeadingTo(rules: ReadonlyMap<string, Rule>, parts: ReadonlySet<string>): ReadonlySet<string> {
+  const isPart = (expression: Expression) => expression.kind === 'reference' && parts.has(expression.name)
+  return findFacts(rules.values(), (expression) => (isPart(expression) ? 'always' : 'any'), 'any').rules
+}

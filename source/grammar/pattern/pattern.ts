@@ -1,0 +1,343 @@
+// What the machine has to match: a grammar's expressions with everything made explicit that depends on how a rule is run: which nodes
+// are recorded, where parts begin, what is inlined. The passes turn patterns into patterns, and assemble.ts turns them into code.
+
+import { HOLE_TYPE, LITERAL_TYPE } from '../../machine/program/assembler.ts'
+import type { CodePointSet } from '../../machine/program/code-point-set.ts'
+import type { Expression, TextRange } from '../syntax/expression.ts'
+
+/**
+ * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is delivered; `seek` records nothing and looks
+ * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out; `flat` records what is gathered, and names
+ * that something is done with.
+ */
+export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat'
+
+/** A rule in one mode. */
+export interface Procedure {
+  readonly rule: string
+  readonly mode: Mode
+  body: Pattern
+}
+
+/** Where in the grammar a pattern comes from. Messages are made of that: so they do not depend on what became of the grammar. */
+export interface Origin {
+  readonly rule: string
+  readonly expression: Expression
+  /** How much of the expression the pattern is: all of it, a piece of it that more of it must follow, or one of its rounds. */
+  readonly share: 'whole' | 'piece' | 'round'
+  /** The reference in whose place the rule stands; undefined where it is called. */
+  readonly within: Origin | undefined
+}
+
+/** What all terminals carry. Several origins: one for each of the options in which it stood, which have it in common now. */
+interface Described {
+  readonly origins: readonly Origin[]
+}
+
+/** Bytes; where case is ignored they are ASCII in lower case. Never empty. */
+export interface LiteralPattern extends Described {
+  readonly kind: 'literal'
+  readonly bytes: Uint8Array
+  readonly ignoresCase: boolean
+}
+
+/** `min` to `max` code points of a set. */
+export interface ClassPattern extends Described {
+  readonly kind: 'class'
+  readonly set: CodePointSet
+  readonly min: number
+  readonly max: number
+}
+
+/** One code point of a set, and what there is of another: as names are. */
+export interface NamePattern extends Described {
+  readonly kind: 'name'
+  readonly set: CodePointSet
+  readonly rest: CodePointSet
+  /** The origins of the rest; those of the other are its `origins`. */
+  readonly restOrigins: readonly Origin[]
+}
+
+/** One of several literals; none of them begins another. */
+export interface ListedPattern extends Described {
+  readonly kind: 'listed'
+  readonly literals: readonly Uint8Array[]
+}
+
+/** Code points until one of the literals begins, or the input ends; `min` is 0 or 1. */
+export interface UntilPattern extends Described {
+  readonly kind: 'until'
+  readonly literals: readonly Uint8Array[]
+  readonly min: number
+}
+
+export interface SequencePattern {
+  readonly kind: 'sequence'
+  readonly items: readonly Pattern[]
+}
+
+/** The first option that matches; without options, a failure. */
+export interface ChoicePattern {
+  readonly kind: 'choice'
+  readonly options: readonly Pattern[]
+  readonly at: TextRange | undefined
+  /** Undefined for one that a pass made. */
+  readonly origin: Origin | undefined
+}
+
+export interface RepeatPattern {
+  readonly kind: 'repeat'
+  readonly operand: Pattern
+  readonly min: number
+  readonly max: number
+  readonly at: TextRange | undefined
+  readonly origin: Origin | undefined
+}
+
+export interface LookPattern {
+  readonly kind: 'look'
+  readonly operand: Pattern
+  readonly isNegative: boolean
+}
+
+export interface CallPattern extends Described {
+  readonly kind: 'call'
+  readonly procedure: Procedure
+}
+
+/** Remembers where a node begins. Nodes that begin alike have this in common, whatever they turn out to be. */
+interface OpenPattern {
+  readonly kind: 'open'
+}
+
+/** Records the node that was opened last. */
+interface ClosePattern {
+  readonly kind: 'close'
+  readonly type: string
+}
+
+/** Records what the terminal before it matched. */
+interface LeafPattern {
+  readonly kind: 'leaf'
+  readonly type: string
+}
+
+/**
+ * What the machine does with the name that stands before it, beside matching: pushes its symbol, or sees that it is unique in its scope,
+ * and records it as a node of the type; pops what was pushed last; begins a scope; or signals to the host, unless the name is one of those listed.
+ */
+export type ActionPattern =
+  | { readonly kind: 'action'; readonly action: 'push' | 'unique'; readonly type: string }
+  | { readonly kind: 'action'; readonly action: 'scope' | 'pop' }
+  | {
+      readonly kind: 'action'
+      readonly action: 'signal'
+      readonly code: number
+      readonly unless: readonly Uint8Array[]
+    }
+
+/** The name that was pushed last, which is popped. It is one that `name` matches. */
+interface MatchPattern extends Described {
+  readonly kind: 'match'
+  readonly name: NamePattern
+}
+
+interface CutPattern {
+  readonly kind: 'cut'
+}
+
+interface ThrowPattern extends Described {
+  readonly kind: 'throw'
+  readonly message: string
+}
+
+export type Terminal = LiteralPattern | ClassPattern | NamePattern | ListedPattern | UntilPattern | MatchPattern
+
+export type Pattern =
+  | Terminal
+  | SequencePattern
+  | ChoicePattern
+  | RepeatPattern
+  | LookPattern
+  | CallPattern
+  | OpenPattern
+  | ClosePattern
+  | LeafPattern
+  | ActionPattern
+  | CutPattern
+  | ThrowPattern
+
+/** Types of nodes that are not rules; no rule can have such a name. */
+export const PatternType = { LITERAL: LITERAL_TYPE, HOLE: HOLE_TYPE } as const
+
+export const EMPTY: SequencePattern = { kind: 'sequence', items: [] }
+export const FAILURE: ChoicePattern = { kind: 'choice', options: [], at: undefined, origin: undefined }
+
+/** One after the other, without sequences in sequences. A single item is itself. */
+export function sequence(items: readonly Pattern[]): Pattern {
+  const flat = items.flatMap((item) => (item.kind === 'sequence' ? item.items : [item]))
+  return flat.length === 1 ? (flat[0] as Pattern) : { kind: 'sequence', items: flat }
+}
+
+const TERMINALS: ReadonlySet<Pattern['kind']> = new Set(['literal', 'class', 'name', 'listed', 'until', 'match'])
+
+/** The items of a sequence; of another pattern, itself. */
+export function itemsOf(pattern: Pattern): readonly Pattern[] {
+  return pattern.kind === 'sequence' ? pattern.items : [pattern]
+}
+
+export function isTerminal(pattern: Pattern): pattern is Terminal {
+  return TERMINALS.has(pattern.kind)
+}
+
+/** The patterns directly below one; not the body of what it calls. */
+export function childrenOf(pattern: Pattern): readonly Pattern[] {
+  switch (pattern.kind) {
+    case 'sequence':
+      return pattern.items
+    case 'choice':
+      return pattern.options
+    case 'repeat':
+    case 'look':
+      return [pattern.operand]
+    default:
+      return []
+  }
+}
+
+/** The same pattern with its children changed; itself, if none is. */
+export function mapChildren(pattern: Pattern, change: (child: Pattern) => Pattern): Pattern {
+  const children = childrenOf(pattern)
+  const changed = children.map(change)
+  if (changed.every((child, i) => child === children[i])) return pattern
+  switch (pattern.kind) {
+    case 'sequence':
+      return sequence(changed)
+    case 'choice':
+      return { ...pattern, options: changed }
+    case 'repeat':
+    case 'look':
+      return { ...pattern, operand: changed[0] as Pattern }
+    default:
+      return pattern
+  }
+}
+
+/** How many nodes a pattern opens more than it closes. */
+export function netOpens(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case 'open':
+      return 1
+    case 'close':
+      return -1
+    case 'sequence':
+      return pattern.items.reduce((depth, item) => depth + netOpens(item), 0)
+    case 'choice':
+      return pattern.options[0] ? netOpens(pattern.options[0]) : 0
+    default:
+      return 0
+  }
+}
+
+const sizes = new WeakMap<Pattern, number>()
+
+/** How many patterns it is made of. Remembered: patterns do not change, and it is asked for at each level of what is nested. */
+export function sizeOf(pattern: Pattern): number {
+  const known = sizes.get(pattern)
+  if (known !== undefined) return known
+  const size = childrenOf(pattern).reduce((sum, child) => sum + sizeOf(child), 1)
+  sizes.set(pattern, size)
+  return size
+}
+
+/** Whether something in the pattern satisfies the test; not in what it calls. */
+export function contains(pattern: Pattern, test: (pattern: Pattern) => boolean): boolean {
+  return test(pattern) || childrenOf(pattern).some((child) => contains(child, test))
+}
+
+/** What a pattern calls, in its order; each time that it does. */
+export function callsIn(pattern: Pattern): Procedure[] {
+  const called: Procedure[] = []
+  contains(pattern, (inner) => {
+    if (inner.kind === 'call') called.push(inner.procedure)
+    return false
+  })
+  return called
+}
+
+/** All procedures that can be reached from one, each once. */
+export function proceduresFrom(entry: Procedure): Procedure[] {
+  const found = new Set<Procedure>([entry])
+  for (const { body } of found) for (const called of callsIn(body)) found.add(called)
+  return [...found]
+}
+
+/** Whether two patterns match and record the same. Where they come from may differ. */
+export function isEqual(one: Pattern, other: Pattern): boolean {
+  if (one.kind !== other.kind) return false
+  switch (one.kind) {
+    case 'literal': {
+      const { bytes, ignoresCase } = other as LiteralPattern
+      return one.ignoresCase === ignoresCase && areSameBytes(one.bytes, bytes)
+    }
+    case 'class': {
+      const { set, min, max } = other as ClassPattern
+      return one.min === min && one.max === max && one.set.isEqual(set)
+    }
+    case 'name': {
+      const { set, rest } = other as NamePattern
+      return one.set.isEqual(set) && one.rest.isEqual(rest)
+    }
+    case 'listed':
+    case 'match':
+    case 'action':
+      return false // not worth distinguishing
+    case 'until': {
+      const { literals, min } = other as UntilPattern
+      const areSame = (bytes: Uint8Array, i: number) => areSameBytes(bytes, literals[i] as Uint8Array)
+      return one.min === min && one.literals.length === literals.length && one.literals.every(areSame)
+    }
+    case 'call':
+      return one.procedure === (other as CallPattern).procedure
+    case 'close':
+    case 'leaf':
+      return one.type === (other as LeafPattern).type
+    case 'throw':
+      return one.message === (other as ThrowPattern).message
+    case 'repeat':
+      if (one.min !== (other as RepeatPattern).min || one.max !== (other as RepeatPattern).max) return false
+      break
+    case 'look':
+      if (one.isNegative !== (other as LookPattern).isNegative) return false
+      break
+    default:
+      break
+  }
+  const ours = childrenOf(one)
+  const theirs = childrenOf(other)
+  return ours.length === theirs.length && ours.every((child, i) => isEqual(child, theirs[i] as Pattern))
+}
+
+/** The first of some patterns that are equal, with the origins of all of them. */
+export function mergeOrigins(patterns: readonly Pattern[]): Pattern {
+  const [first] = patterns as [Pattern]
+  const [, ...others] = patterns
+  if (others.length === 0) return first
+  const originsOf = (pattern: Pattern) => ('origins' in pattern ? pattern.origins : [])
+  if (first.kind === 'name') {
+    const restOrigins = patterns.flatMap((pattern) => (pattern as NamePattern).restOrigins)
+    return { ...first, origins: patterns.flatMap(originsOf), restOrigins }
+  }
+  if ('origins' in first) return { ...first, origins: patterns.flatMap(originsOf) }
+  const children = patterns.map(childrenOf)
+  let i = 0
+  return mapChildren(first, () => {
+    const merged = mergeOrigins(children.map((all) => all[i] as Pattern))
+    i++
+    return merged
+  })
+}
+
+function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i])
+}

@@ -1,0 +1,16 @@
+// All that explains why a document is not well-formed, as one module.
+
+import { Messages } from '../../machine/program/stored-messages.ts'
+import { messages as text } from './generated/messages.ts'
+
+export { isMoreWanted } from './explain.ts'
+export { readFailedPart } from './failed-part.ts'
+export { explainFailure } from './syntax-failure.ts'
+
+let messages: Messages | undefined
+
+/** What is in messages of the programs. */
+export function getMessages(): Messages {
+  messages ??= new Messages(text)
+  return messages
+}

@@ -1,0 +1,330 @@
+import { describe, expect, test } from 'vitest'
+import type { Expression } from '../../../source/grammar/syntax/expression.ts'
+import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
+
+/** An expression as text: `<…>` where a group or a choice stands without brackets, `[97-122]` for a class, counts in braces. */
+function write(expression: Expression): string {
+  switch (expression.kind) {
+    case 'literal':
+      return `${expression.ignoresCase ? '~' : ''}${JSON.stringify(expression.text)}`
+    case 'class': {
+      const ranges = expression.ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+      return `[${expression.isNegated ? '^' : ''}${ranges}]${writeCount(expression)}`
+    }
+    case 'not':
+      return `!${write(expression.operand)}${writeCount(expression)}`
+    case 'reference':
+      return expression.name
+    case 'group':
+      return enclose(expression.items.map(write).join(' '), expression.isBracketed)
+    case 'choice':
+      return enclose(expression.options.map(write).join(' | '), expression.isBracketed)
+    case 'repeat':
+      return `${write(expression.operand)}${expression.suffix}`
+    case 'omit':
+      return `%${write(expression.operand)}`
+    case 'gather':
+      return `...${write(expression.operand)}`
+    case 'look':
+      return `&${expression.isNegative ? '!' : ''}${write(expression.operand)}`
+    case 'cut':
+      return '^'
+    case 'failure':
+      return `@${JSON.stringify(expression.message)}`
+  }
+}
+
+const enclose = (text: string, isBracketed: boolean) => (isBracketed ? `(${text})` : `<${text}>`)
+
+function writeCount({ count: { min, max } }: Extract<Expression, { kind: 'class' | 'not' }>): string {
+  return min === 1 && max === 1 ? '' : `{${min},${max}}`
+}
+
+/** The members of a rule with this body. */
+function read(body: string, dialect: Dialect = 'bnf-parser'): string {
+  const { rules, found } = parseGrammar(`x ::= ${body} ;`, dialect)
+  expect(found.problems).toEqual([])
+  expect(rules.length).toBe(1)
+  return (rules[0]?.members ?? []).map(write).join(' ')
+}
+
+/** The problems of a text, each as `line:column message`. */
+function listProblems(text: string, dialect: Dialect = 'bnf-parser'): string[] {
+  return parseGrammar(text, dialect).found.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+}
+
+describe('sequence and choice without brackets', () => {
+  test.each([
+    ['"a" "b" "c"', '"a" "b" "c"', '"a" "b" "c"'],
+    ['"a" | "b" | "c"', '<"a" | "b" | "c">', '<"a" | "b" | "c">'],
+    ['"a" "b" | "c"', '<<"a" "b"> | "c">', '<<"a" "b"> | "c">'],
+    ['"a" | "b" "c"', '<"a" | "b"> "c"', '<"a" | <"b" "c">>'],
+    ['a b | c d', '<<a b> | c> d', '<<a b> | <c d>>'],
+    ['"p" "q" | "r" "s" | "t" | "u"', '<<<<"p" "q"> | "r"> "s"> | "t" | "u">', '<<"p" "q"> | <"r" "s"> | "t" | "u">'],
+    ['("a" | "b") | "c"', '<("a" | "b") | "c">', '<("a" | "b") | "c">'],
+    ['a ( b | c d ) e', 'a (<b | c> d) e', 'a (b | <c d>) e'],
+  ])('%s folds in one dialect, and has precedence in the other', (body, folded, byPrecedence) => {
+    expect(read(body)).toBe(folded)
+    expect(read(body, 'xylem')).toBe(byPrecedence)
+  })
+
+  test('covers from the first character of the first option to the last of the last', () => {
+    for (const dialect of ['bnf-parser', 'xylem'] as const) {
+      const { rules } = parseGrammar('x ::= "a"  |  "b" ;', dialect)
+      expect(rules[0]?.members[0]?.at).toEqual({ start: 6, end: 17 })
+    }
+  })
+
+  test('is read in time that grows with the number of options only', () => {
+    const body = Array.from({ length: 50_000 }, (_, i) => `"${i}"`).join(' | ')
+    const { rules } = parseGrammar(`x ::= ${body} ;`, 'bnf-parser')
+    expect(rules[0]?.members[0]).toMatchObject({ kind: 'choice', options: { length: 50_000 } })
+  })
+})
+
+describe('brackets', () => {
+  test.each([
+    ['("a" "b")', '("a" "b")'],
+    ['("a")', '("a")'],
+    ['(("a"))', '(("a"))'],
+    ['("a" | "b")', '("a" | "b")'],
+    ['(("a" | "b"))', '(("a" | "b"))'],
+    ['( ( a b ) | c )', '((a b) | c)'],
+    ['("a"->"z")', '([97-122])'],
+  ])('%s is a group, unless a choice stands in it', (body, expected) => {
+    for (const dialect of ['bnf-parser', 'xylem'] as const) expect(read(body, dialect)).toBe(expected)
+  })
+
+  test('round a choice belong to the choice', () => {
+    const { rules } = parseGrammar('x ::= ( "a" | "b" ) ;', 'bnf-parser')
+    expect(rules[0]?.members[0]).toMatchObject({ kind: 'choice', isBracketed: true, at: { start: 6, end: 19 } })
+  })
+
+  test.each(['bnf-parser', 'xylem'] as const)(
+    'nested 100,000 deep are a problem, not a stack overflow (%s)',
+    (dialect) => {
+      const deep = `x ::= ${'('.repeat(100_000)}"a"${')'.repeat(100_000)} ; y ::= "b" ;`
+      const { rules, found } = parseGrammar(deep, dialect)
+      expect(found.problems.map(({ message }) => message)).toEqual(['brackets and choices are nested deeper than 500'])
+      expect(rules.map(({ name }) => name)).toEqual(['y'])
+    },
+  )
+
+  test('that are closed again do not count', () => {
+    expect(listProblems(`x ::= ${'("a" "b") '.repeat(2000)} ;`)).toEqual([])
+    expect(listProblems(`x ::= ${'("a" "b" | "c") '.repeat(2000)} ;`)).toEqual([])
+  })
+
+  test('are not needed for a problem: each choice that follows a sequence is a level, where they fold', () => {
+    const alternation = `x ::= ${'"a" "b" | '.repeat(100_000)}"c" ;`
+    expect(listProblems(alternation).length).toBe(1)
+    expect(listProblems(alternation, 'xylem')).toEqual([])
+    expect(listProblems(`x ::= ${'"a" "b" | '.repeat(400)}"c" ;`)).toEqual([])
+  })
+})
+
+describe('prefixes and suffixes', () => {
+  test.each([
+    ['"a"? b* (c)+', '"a"? b* (c)+'],
+    ['"a"->"z"*', '[97-122]{0,Infinity}'],
+    ['[a-z]{2,5}', '[97-122]{2,5}'],
+    ['!"a"*', '!"a"{0,Infinity}'],
+    ['!("a"*)', '!("a"*)'],
+    ['!"a"->"z"+', '![97-122]{1,Infinity}'],
+    ['%"a"*', '%"a"*'],
+    ['...x+', '...x+'],
+    ['%...!x?', '%...!x{0,1}'],
+    ['&x* &!"a"{2}', '&x* &!"a"{2}'],
+    ['x{2} x{2,} x{2,65535}', 'x{2} x{2,} x{2,65535}'],
+    ['~"select"?', '~"select"?'],
+    ['^ @"a message" ^', '^ @"a message" ^'],
+  ])('%s bind as they should', (body, expected) => {
+    expect(read(body)).toBe(expected)
+  })
+
+  test.each([
+    ['{2}', 2, 2],
+    ['{2,}', 2, Number.POSITIVE_INFINITY],
+    ['{0,1}', 0, 1],
+    ['?', 0, 1],
+    ['*', 0, Number.POSITIVE_INFINITY],
+    ['+', 1, Number.POSITIVE_INFINITY],
+  ])('%s counts', (suffix, min, max) => {
+    const { rules } = parseGrammar(`x ::= y${suffix} ;`, 'xylem')
+    expect(rules[0]?.members[0]).toMatchObject({ kind: 'repeat', suffix, count: { min, max } })
+  })
+
+  test.each(['{0}', '{0,0}', '{3,2}', '{65536}', '{1,65536}', '{65536,}'])('%s is not a valid count', (suffix) => {
+    const message = '8 a count must be a number from 1 to 65535, or two in ascending order'
+    expect(listProblems(`x ::= y${suffix} ;`)).toEqual([`1:${message}`])
+  })
+
+  test.each([
+    '!%"a"',
+    '!..."a"',
+    '...%"a"',
+    '%%"a"',
+    '!!"a"',
+    '! "a"',
+    '% "a"',
+    '"a" *',
+    '"a"**',
+    '"a"{2}{3}',
+    '&&"a"',
+  ])('%s is refused', (body) => {
+    expect(listProblems(`x ::= ${body} ;`).length).toBe(1)
+  })
+})
+
+describe('a literal', () => {
+  test.each([
+    ['"\\b\\f\\n\\r\\t\\v"', '\b\f\n\r\t\v'],
+    ['"a\\n"', 'a\n'],
+    ['"a\\"b"', 'a"b'],
+    ['"\\\\"', '\\'],
+    ['"\\x41\\xe9"', 'Aé'],
+    ['"\\u6728"', '木'],
+    ['"\\ud83c\\udf33"', '🌳'],
+    ['"🌳"', '🌳'],
+    ['"\\x4"', 'x4'],
+    ['"\\u12"', 'u12'],
+    ['"\\u{41}"', 'u{41}'],
+    ['"\\q"', 'q'],
+    ['"a\nb"', 'a\nb'],
+    ['""', ''],
+    ['"a;b#c"', 'a;b#c'],
+  ])('%s is read with its escapes, wherever they stand', (body, text) => {
+    expect(read(body)).toBe(JSON.stringify(text))
+  })
+
+  test.each(['"\\ud83c"', '"\\udf33"', '"\\udf33\\ud83c"', '"\ud83c"', '~"\\ud83c"'])(
+    '%j with half a pair is refused',
+    (body) => {
+      expect(listProblems(`x ::= ${body} ;`)).toEqual([
+        expect.stringContaining('half of a surrogate pair is not a character'),
+      ])
+    },
+  )
+
+  test('that is not closed is reported where it begins', () => {
+    expect(listProblems('x ::= "a ;\ny ::= b ;\n')).toEqual(['1:7 the quotes are not closed'])
+  })
+})
+
+describe('a class', () => {
+  test.each([
+    ['[a-z_]', '[97-122,95]'],
+    ['[^a-z]', '[^97-122]'],
+    ['[^]', '[^]'],
+    ['[-a]', '[45,97]'],
+    ['[a-]', '[97,45]'],
+    ['[a-c-]', '[97-99,45]'],
+    ['[\\]\\-\\^\\\\]', '[93,45,94,92]'],
+    ['[a^]', '[97,94]'],
+    ['[\\n\\x41\\u6728]', '[10,65,26408]'],
+    ['[\\u{1F333}]', '[127795]'],
+    ['[\\u{1F333}-\\u{1F335}]', '[127795-127797]'],
+    ['[\\ud83c\\udf33-🌵]', '[127795-127797]'],
+    ['[";#]', '[34,59,35]'],
+    ['"\\ud83c\\udf33"->"🌵"', '[127795-127797]'],
+    ['"z"->"a"', '[122-97]'],
+    ['"a" # first\n -> # last\n "z"', '[97-122]'],
+  ])('%s is of code points', (body, expected) => {
+    expect(read(body)).toBe(expected)
+  })
+
+  test.each([
+    ['[]', '1:7 the class is empty'],
+    ['[z-a]', '1:8 the range is in descending order'],
+    ['[\\ud83c]', '1:8 half of a surrogate pair is not a character'],
+    ['[\\udf33]', '1:8 half of a surrogate pair is not a character'],
+    ['[\\u{110000}]', '1:9 this code point does not exist'],
+    ['"ab"->"z"', '1:7 the end of a range must be one character'],
+    ['"a"->"yz"', '1:12 the end of a range must be one character'],
+    ['"a"->""', '1:12 the end of a range must be one character'],
+  ])('%s is refused', (body, expected) => {
+    expect(listProblems(`x ::= ${body} ;`)).toEqual([expected])
+  })
+
+  test.each(['[', '[a', '[a-', '[\\', '[a-\\', '[^'])('%s that is not closed is reported where it begins', (body) => {
+    expect(listProblems(`x ::= ${body}`)).toEqual(['1:7 the class is not closed'])
+  })
+})
+
+describe('a rule', () => {
+  test('has a name, a label, members, and its places', () => {
+    const { rules } = parseGrammar(' number @"a number" ::= [0-9]+ ; x ::= "a" ;', 'xylem')
+    expect(rules).toMatchObject([
+      { name: 'number', label: 'a number', at: { start: 1, end: 32 }, nameAt: { start: 1, end: 7 } },
+      { name: 'x', label: undefined, at: { start: 33, end: 44 }, nameAt: { start: 33, end: 34 } },
+    ])
+  })
+
+  test.each([
+    'x ::="a";',
+    'x\t::=\r\n"a"\n;',
+    'x#c\n::= "a" ; # ::= ;',
+    '\ufeffx ::= "a" ;',
+    '# first\n\nx ::= "a" ;\n',
+  ])('%j may have blanks and comments', (text) => {
+    const { rules, found } = parseGrammar(text, 'bnf-parser')
+    expect(found.problems).toEqual([])
+    expect(rules.flatMap(({ members }) => members.map(write))).toEqual(['"a"'])
+  })
+
+  test.each([
+    ['x::= "a" ;', '1:2 expected a space between the name and "::=", but found ":"'],
+    ['x ::= "a" ;\ry ::= "b" ;', '1:12 expected the name of a rule, but found "\\r"'],
+    ['1x ::= "a" ;', '1:1 expected the name of a rule, but found "1"'],
+    ['a-b ::= "a" ;', '1:2 expected "::=", but found "-"'],
+    ['x = "a" ;', '1:3 expected "::=", but found "="'],
+    ['x ::= "a"', '1:10 expected ";", but the grammar ends'],
+    ['x ::= "a" ) ;', '1:11 expected ";", but found ")"'],
+    ['x ::= ( "a" ;', '1:13 expected ")", but found ";"'],
+    ['', '1:1 the grammar has no rules'],
+    ['# nothing\n', '2:1 the grammar has no rules'],
+  ])('%j is refused', (text, expected) => {
+    for (const dialect of ['bnf-parser', 'xylem'] as const) expect(listProblems(text, dialect)).toEqual([expected])
+  })
+
+  test.each(['', '| "a"', '"a" |', '"a" | | "b"', '()', '( | "a" )', "'a'"])('%j as its body is refused', (body) => {
+    for (const dialect of ['bnf-parser', 'xylem'] as const) {
+      expect(listProblems(`x ::= ${body} ;`, dialect)).toEqual([
+        expect.stringContaining('expected a literal, a name, a class or a bracket'),
+      ])
+    }
+  })
+
+  test('that lacks its semicolon is reported, and the next one is read', () => {
+    const { rules, found } = parseGrammar('x ::= "a"\ny ::= z\nz # name\n::= "c" ;', 'bnf-parser')
+    expect(found.problems.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [2, 1, '";" is missing before this rule'],
+      [3, 1, '";" is missing before this rule'],
+    ])
+    expect(rules.map(({ name }) => name)).toEqual(['z'])
+  })
+
+  test('is not seen in a comment', () => {
+    expect(read('y #::= z\n "a"')).toBe('y "a"')
+  })
+})
+
+test('each rule that is wrong is reported, and the others are read', () => {
+  const text = 'a ::= * ; b ::= "x" ; c ::= !%"a;" ; # ;\nd ::= b | ; e ::= b ;'
+  const { rules, found } = parseGrammar(text, 'bnf-parser')
+  expect(rules.map(({ name }) => name)).toEqual(['b', 'e'])
+  expect(found.problems.map(({ line, column }) => [line, column])).toEqual([
+    [1, 7],
+    [1, 30],
+    [2, 11],
+  ])
+})
+
+test.each([
+  ["'a'", 'put literals in double quotes'],
+  ['"a" *', 'put the count directly after what it counts, without a space'],
+  ['"a" |', 'use "?" for something that can be absent'],
+  ['!%"a"', 'use the order % ... ! without spaces after them'],
+])('%s comes with a hint', (body, hint) => {
+  expect(parseGrammar(`x ::= ${body} ;`, 'bnf-parser').found.problems[0]?.suggestion).toBe(hint)
+})
