@@ -15,11 +15,11 @@ import type { RecordPlan } from '../xml/question/plan.ts'
 import { projectionOf } from '../xml/question/projection.ts'
 import type { RecordValues, XmlShape } from '../xml/question/shape.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
-import { LOG_ITEM, type LogItem } from './log-item.ts'
-import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './page.ts'
-import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './page-revision.ts'
-import type { RevisionFacts } from './revision.ts'
-import { requireRoot } from './site-info.ts'
+import { LOG_ITEM, type LogItem } from './shape/log-item.ts'
+import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './shape/page.ts'
+import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './shape/page-revision.ts'
+import type { RevisionFacts } from './shape/revision.ts'
+import { requireRoot } from './shape/site-info.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {

@@ -9,9 +9,9 @@ import { CompressionError } from '../compression/errors.ts'
 import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { ParseError } from '../text/parse-error.ts'
-import { detectDumpEncoding } from './dump-encoding.ts'
-import { type DumpHeadFacts, describeHead, isOfDump, readHeadOf, requireHead } from './dump-head.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
+import { detectDumpEncoding } from './head/dump-encoding.ts'
+import { type DumpHeadFacts, describeHead, isOfDump, readHeadOf, requireHead } from './head/dump-head.ts'
 
 /** A stretch of a file. */
 export interface DumpRange {

@@ -25,23 +25,23 @@ import {
   RevisionCollector,
 } from './collectors.ts'
 import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
-import { copyHead } from './dump-head.ts'
-import { repairHead } from './head-repair.ts'
-import { PageLineCollector, RevisionLineCollector } from './line-collectors.ts'
-import type { LogItem } from './log-item.ts'
-import type { Page, PageOutline } from './page.ts'
+import { copyHead } from './head/dump-head.ts'
+import { repairHead } from './head/head-repair.ts'
+import { PageLineCollector, RevisionLineCollector } from './lines/line-collectors.ts'
 import {
   PAGE_LINE_FILTER,
   type PageLineFilter,
   type PageLines,
   REVISION_LINE_FILTER,
   type RevisionLineFilter,
-} from './page-lines.ts'
-import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-import { findPage, passEnd } from './page-search.ts'
-import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
-import { SkippedText } from './skipped-text.ts'
-import { COMPLETE, START, type Stretch, stretchFrom } from './stretch.ts'
+} from './lines/page-lines.ts'
+import type { LogItem } from './shape/log-item.ts'
+import type { Page, PageOutline } from './shape/page.ts'
+import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
+import { type SiteInfo, SiteInfoSelector } from './shape/site-info.ts'
+import { findPage, passEnd } from './stretch/page-search.ts'
+import { SkippedText } from './stretch/skipped-text.ts'
+import { COMPLETE, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
 
 /** Bytes before the start of a reading that are kept: errors quote fewer. */
 const CONTEXT = 160

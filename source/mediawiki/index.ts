@@ -10,10 +10,7 @@ export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export { XmlError } from '../xml/errors/errors.ts'
-export { BlockList } from './block-list.ts'
 export type { PagePlace } from './collectors.ts'
-export type { Contributor } from './contributor.ts'
-export type { DumpHeadFacts } from './dump-head.ts'
 export {
   type BlockReport,
   checkRanges,
@@ -24,24 +21,8 @@ export {
   type RangeReport,
 } from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
-export { type Fingerprint, isSameDump, takeFingerprint } from './fingerprint.ts'
-export { buildIndex, makeIndexHead } from './index-builder.ts'
-export {
-  formatIndexEnd,
-  formatIndexEntry,
-  formatIndexHead,
-  type IndexEntry,
-  type IndexHead,
-} from './index-format.ts'
-export type { LogItem } from './log-item.ts'
-export {
-  MultistreamIndex,
-  type PageAtOptions,
-  type ReadIndexOptions,
-  readIndex,
-  readPageAt,
-} from './multistream-index.ts'
-export type { Page, PageFacts, PageOutline } from './page.ts'
+export type { DumpHeadFacts } from './head/dump-head.ts'
+export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
 export type {
   PageLineFilter,
   PageLines,
@@ -49,8 +30,27 @@ export type {
   PageTraits,
   RevisionLineFilter,
   RevisionTraits,
-} from './page-lines.ts'
-export type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-export type { Revision, RevisionFacts, Slot } from './revision.ts'
-export type { Namespace, SiteInfo } from './site-info.ts'
-export type { Upload } from './upload.ts'
+} from './lines/page-lines.ts'
+export { BlockList } from './multistream/block-list.ts'
+export { buildIndex, makeIndexHead } from './multistream/index-builder.ts'
+export {
+  formatIndexEnd,
+  formatIndexEntry,
+  formatIndexHead,
+  type IndexEntry,
+  type IndexHead,
+} from './multistream/index-format.ts'
+export {
+  MultistreamIndex,
+  type PageAtOptions,
+  type ReadIndexOptions,
+  readIndex,
+  readPageAt,
+} from './multistream/multistream-index.ts'
+export type { Contributor } from './shape/contributor.ts'
+export type { LogItem } from './shape/log-item.ts'
+export type { Page, PageFacts, PageOutline } from './shape/page.ts'
+export type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
+export type { Revision, RevisionFacts, Slot } from './shape/revision.ts'
+export type { Namespace, SiteInfo } from './shape/site-info.ts'
+export type { Upload } from './shape/upload.ts'

@@ -9,7 +9,7 @@ import { explain } from '../../../source/cli/errors/exit-codes.ts'
 import { PartFolder } from '../../../source/cli/plan/part-folder.ts'
 import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan/plan.ts'
 import { readRange } from '../../../source/cli/plan/range-job.ts'
-import type { RecordKind } from '../../../source/mediawiki/added-fields.ts'
+import type { RecordKind } from '../../../source/mediawiki/lines/added-fields.ts'
 import type { Random } from '../../../test/support/random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 

@@ -1,7 +1,7 @@
 // What `xylem index` does: writes where the pages of dumps are.
 
-import { buildIndex, makeIndexHead } from '../../mediawiki/index-builder.ts'
-import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/index-format.ts'
+import { buildIndex, makeIndexHead } from '../../mediawiki/multistream/index-builder.ts'
+import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/multistream/index-format.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'

@@ -2,7 +2,7 @@
 
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import type { SiteInfo } from '../../mediawiki/site-info.ts'
+import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { Input, InputSource } from '../inputs/inputs.ts'

@@ -1,7 +1,7 @@
 // What the commands that read dumps are told.
 
 import { CommanderError } from 'commander'
-import type { RecordKind } from '../../mediawiki/added-fields.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import type { FilterOptions } from '../records/dump-filter.ts'

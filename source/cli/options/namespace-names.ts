@@ -1,6 +1,6 @@
 // Namespaces by their names. Every wiki has names in its own language; MediaWiki takes the English ones as well.
 
-import type { Namespace } from '../../mediawiki/site-info.ts'
+import type { Namespace } from '../../mediawiki/shape/site-info.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** English names in lower case, of namespaces that each have one for talk after them (mediawiki.org, "Manual:Namespace"). */

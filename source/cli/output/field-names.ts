@@ -1,7 +1,7 @@
 // The names of fields that records of dumps have: paths such as `revision.contributor.username`, from the schema of their lines.
 
 import schema from '../../../docs/page.schema.json' with { type: 'json' }
-import { parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
+import { parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** What is used here of JSON Schema. */

@@ -1,6 +1,6 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
-import type { RecordKind } from '../../mediawiki/added-fields.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { type Input, requireFiles } from '../inputs/inputs.ts'

@@ -1,8 +1,8 @@
 // Fields that are added to records on the command line.
 
-import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
-import { PAGE } from '../../mediawiki/page.ts'
-import { PAGE_REVISION } from '../../mediawiki/page-revision.ts'
+import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { PAGE } from '../../mediawiki/shape/page.ts'
+import { PAGE_REVISION } from '../../mediawiki/shape/page-revision.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import { UsageError } from '../errors/errors.ts'
 

@@ -1,6 +1,6 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
-import type { RecordKind } from '../../mediawiki/added-fields.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'

@@ -1,8 +1,13 @@
 // Which pages or revisions of a dump are wanted.
 
-import type { RecordKind } from '../../mediawiki/added-fields.ts'
-import type { PageLineFilter, PageRevisionTraits, PageTraits, RevisionTraits } from '../../mediawiki/page-lines.ts'
-import type { SiteInfo } from '../../mediawiki/site-info.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type {
+  PageLineFilter,
+  PageRevisionTraits,
+  PageTraits,
+  RevisionTraits,
+} from '../../mediawiki/lines/page-lines.ts'
+import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { isInRanges, mergeRanges, type NumberRange } from '../options/id-ranges.ts'
 import { findNamespace } from '../options/namespace-names.ts'
 import type { Presence } from '../options/option-values.ts'

@@ -1,6 +1,6 @@
 // The format in which the records of dumps are written, and which fields they then have.
 
-import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
+import { nameOfField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { FormatField } from '../../xml/format/format.ts'
 import { FORMATS, type FormatName } from '../../xml/format/index.ts'
 import { listFields } from '../output/field-names.ts'

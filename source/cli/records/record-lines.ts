@@ -1,8 +1,8 @@
 // From a dump to its records as lines, and what is counted on the way.
 
-import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
-import type { WrittenContent } from '../../mediawiki/page-lines.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { findFormat } from '../../xml/format/index.ts'
 import { DumpColumns } from './dump-columns.ts'

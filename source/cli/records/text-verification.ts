@@ -5,7 +5,7 @@
 // these changes can have made it in this very text; everything else is a difference.
 
 import * as crypto from 'node:crypto'
-import type { WrittenContent } from '../../mediawiki/page-lines.ts'
+import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
 import { startVerdicts, type Verdict, type Verification } from './verdicts.ts'
 
 /** A text, with its role in the revision and the size in bytes of what is stored. */

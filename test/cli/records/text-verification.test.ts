@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyRevision } from '../../../source/cli/records/text-verification.ts'
-import type { Revision } from '../../../source/mediawiki/revision.ts'
+import type { Revision } from '../../../source/mediawiki/shape/revision.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 

@@ -1,0 +1,235 @@
+// From a dump to lines.
+
+import { decider } from '../../stream/options.ts'
+import { formatJson } from '../../text/json.ts'
+import type { LineForm } from '../../xml/output/line-form.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import type { RecordPlan } from '../../xml/question/plan.ts'
+import type { XmlShape } from '../../xml/question/shape.ts'
+import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
+import { PAGE, type Page, type PageFacts } from '../shape/page.ts'
+import { PAGE_REVISION } from '../shape/page-revision.ts'
+import type { Revision } from '../shape/revision.ts'
+import type { RecordKind } from './added-fields.ts'
+import { ChosenFields } from './chosen-fields.ts'
+import { LineOutput, NoteBit, notesOf } from './line-output.ts'
+import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
+import type {
+  LineFilter,
+  PageLineFilter,
+  PageLines,
+  PageRevisionTraits,
+  PageTraits,
+  RevisionLineFilter,
+  WrittenContent,
+} from './page-lines.ts'
+import { keepTraits, WrittenPage, WrittenRevision } from './traits.ts'
+
+const encoder = new TextEncoder()
+const COMMA = 0x2c
+/** Bytes of the line of an object without anything in it. */
+const EMPTY_LENGTH = 3
+const IS_REVISION = 1 << NoteBit.REVISION
+
+/** What the names of the fields of a revision begin with, in lines of pages and of revisions. */
+type OfRevision = 'revision.' | ''
+const COMPARED = {
+  'revision.': ['revision.id', 'revision.bytes', 'revision.sha1', 'revision.text'],
+  '': ['id', 'bytes', 'sha1', 'text'],
+} as const
+
+/** A kind of records: where they are, and what is read of them. */
+interface LineKind {
+  readonly kind: RecordKind
+  readonly path: 'page' | 'page/revision'
+  readonly shape: XmlShape
+  /** What all lines have among their notes. */
+  readonly notes: number
+}
+
+const PAGES: LineKind = {
+  kind: 'pages',
+  path: 'page',
+  shape: PAGE,
+  notes: 0,
+}
+const REVISIONS: LineKind = {
+  kind: 'revisions',
+  path: 'page/revision',
+  shape: PAGE_REVISION,
+  notes: IS_REVISION,
+}
+
+abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
+  protected readonly filter: Filter
+  protected readonly lines: LineOutput
+  protected readonly chosen: ChosenFields | undefined
+  readonly #kind: LineKind
+
+  constructor(kind: LineKind, filter: Filter) {
+    const { limit, choice, isWanted } = filter
+    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter) : kind.shape)
+    this.#kind = kind
+    this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
+    this.chosen = choice && new ChosenFields(kind.kind, choice)
+    this.lines = new LineOutput(limit, choice?.notation.lineEnd)
+  }
+
+  override get isOver(): boolean {
+    return super.isOver || this.lines.isFull
+  }
+
+  override take(): PageLines[] {
+    return [...super.take(), ...this.lines.take()]
+  }
+
+  protected override lineForm(plan: RecordPlan): LineForm | undefined {
+    const { choice, onRevision } = this.filter
+    // Where some fields are written and others compared, objects show what is wrong with either.
+    return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, plan, choice)
+  }
+
+  /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
+  protected put(record: object, values: object, revision: Revision | undefined): void {
+    const { lines, chosen } = this
+    lines.output.putText(chosen ? chosen.write(record, values) : formatJson(record))
+    lines.endLine()
+    if (revision) this.filter.onRevision?.(revision)
+  }
+
+  /** Writes the line that the kernel has written of a record. `skipped`: how many bytes of it are left out at the start. */
+  protected putLine(record: RecordView, ofRevision: OfRevision, skipped = 0): void {
+    record.putLine(this.lines.output, skipped)
+    const { onRevision } = this.filter
+    if (onRevision && (ofRevision === '' || record.has('revision'))) onRevision(contentOf(record, ofRevision))
+  }
+
+  /** Counts the line of a page and a revision. `ofRevision`: what the names of its fields begin with. */
+  protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: string): void {
+    const notes = this.filter.counts === false ? 0 : notesOf(page, record, ofRevision)
+    const isOfLastPage = this.#kind.kind === 'revisions' && page.id === this.lines.lastPage
+    this.lines.count(notes | this.#kind.notes, isOfLastPage)
+    this.lines.note(page.id, page.id)
+  }
+}
+
+/** What is compared of a revision without slots. */
+function contentOf(record: RecordView, ofRevision: OfRevision): WrittenContent {
+  const [id, bytes, sha1, text] = COMPARED[ofRevision].map((name) => record.text(name))
+  return { id: Number(id), ...(bytes !== undefined && { bytes: Number(bytes) }), ...(sha1 && { sha1 }), text }
+}
+
+export class PageLineCollector extends LineCollector<PageLineFilter> {
+  constructor(filter: PageLineFilter) {
+    super(PAGES, filter)
+  }
+
+  protected make(record: RecordView): undefined {
+    // What is not valid is an error, also if it is not wanted.
+    const values = record.hasLine ? undefined : record.values
+    const traits = new WrittenPage(record)
+    if (!this.#takesAll && !this.#isWanted(traits)) return
+    if (values) record.complete()
+    if (!this.lines.reserve()) return
+    if (values) {
+      const page = record.compact<Page>(values)
+      this.put(page, values, page.revision)
+    } else this.putLine(record, 'revision.')
+    this.count(traits, record, 'revision.')
+  }
+
+  /** Whether there is nothing to be decided. */
+  get #takesAll(): boolean {
+    const { namespaces, redirects = 'in', isWanted } = this.filter
+    return !isWanted && !namespaces && redirects === 'in'
+  }
+
+  #isWanted(page: PageTraits): boolean {
+    const { namespaces, redirects = 'in', onNamespace, isWanted } = this.filter
+    // What is looked at is decoded.
+    const ns = namespaces && page.ns
+    if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
+    if (ns !== undefined) onNamespace?.(ns)
+    if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false
+    return !isWanted || isWanted(page)
+  }
+}
+
+export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
+  readonly #pages = new PagesOfRevisions((record, first) => {
+    this.#traits = keepTraits(record, first)
+  })
+  /** What filters see of the page of the last revision whose line does not have it as it is to be. */
+  #traits: PageRevisionTraits['page'] | undefined
+  /** The chosen fields of the page. */
+  readonly #ofPage: ChosenFields | undefined
+  /** The page of the last line, as its lines begin. */
+  #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
+
+  constructor(filter: RevisionLineFilter) {
+    super(REVISIONS, filter)
+    this.#ofPage = this.chosen?.only(isOfPage)
+  }
+
+  protected make(record: RecordView): undefined {
+    if (!record.isLineComplete || !this.#pages.isLikeFirst(record)) {
+      const page = this.#pages.factsOf(record)
+      if (page) this.#putWith(page, record)
+      return
+    }
+    const revision = new WrittenRevision(record)
+    if (!this.#isWanted(revision)) return
+    this.putLine(record, '')
+    this.count(revision.page, record, '')
+  }
+
+  /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
+  #putWith(page: PageFacts, record: RecordView): void {
+    const traits = this.#traits as PageRevisionTraits['page']
+    const hasRest = record.hasLine && !record.isLineComplete
+    // What is not valid is an error, also if it is not wanted.
+    const isValid = hasRest || record.ownValues !== undefined
+    if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
+    if (hasRest) {
+      this.#putAfterPage(record, page)
+      this.count(traits, record, '')
+      return
+    }
+    const revision = completed(record, page)
+    const readPage = () => record.value('page')
+    const values = {
+      ...record.ownValues,
+      // What was read of the page, only if that is asked for.
+      get page() {
+        return readPage()
+      },
+    }
+    this.put(revision, values, revision)
+    this.count(traits, record, '')
+  }
+
+  /** Whether a revision is wanted, and makes room for its line. */
+  #isWanted(revision: PageRevisionTraits): boolean {
+    const { isWanted } = this.filter
+    return (!isWanted || isWanted(revision)) && this.lines.reserve()
+  }
+
+  /** Writes the line of a revision whose page the kernel has not written. */
+  #putAfterPage(record: RecordView, page: PageFacts): void {
+    const { output } = this.lines
+    const beginning = this.#beginningOf(page)
+    const isJson = (this.filter.choice?.notation.mode ?? 'object') === 'object'
+    output.put(beginning)
+    // In JSON, its brace is there already.
+    if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
+    this.putLine(record, '', isJson ? 1 : 0)
+  }
+
+  #beginningOf(page: PageFacts): Uint8Array {
+    if (this.#begun?.page !== page) {
+      const beginning = this.#ofPage ? this.#ofPage.begin({ page }) : formatJson({ page }).slice(0, -1)
+      this.#begun = { page, bytes: encoder.encode(beginning) }
+    }
+    return this.#begun.bytes
+  }
+}

@@ -1,0 +1,68 @@
+// What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
+
+import { columnFor, columnsOf, LineForm } from '../../xml/output/line-form.ts'
+import { pick } from '../../xml/question/pick.ts'
+import type { RecordPlan } from '../../xml/question/plan.ts'
+import type { XmlShape } from '../../xml/question/shape.ts'
+import { addFields, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
+import type { LineChoice } from './chosen-fields.ts'
+import type { LineFilter } from './page-lines.ts'
+
+/** Fields of a revision by which its text is compared. */
+const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
+/** Fields by which pages and revisions are counted. */
+const COUNTED = ['bytes', 'text', 'contributor']
+
+/** A shape with what is written of records, and what is looked at. */
+export function chooseFields(
+  kind: RecordKind,
+  shape: XmlShape,
+  choice: LineChoice,
+  { counts = true, onRevision }: LineFilter,
+): XmlShape {
+  const { fields, looks = [], checksAll = false } = choice
+  const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
+  const inRevision = (names: readonly string[]) => names.map((name) => ofRevision + name)
+  const names = [
+    ...fields.map((field) => keysOfField(kind, field).join('.')),
+    ...(onRevision ? inRevision(COMPARED) : []),
+  ]
+  // Messages name the page.
+  const looked = [
+    `${ofPage}id`,
+    `${ofPage}title`,
+    ...looks,
+    ...(counts ? [`${ofPage}redirect`, ...inRevision(COUNTED)] : []),
+  ]
+  return addFields(kind, checksAll ? shape : pick(shape, names, looked), fields)
+}
+
+/** The names of the fields that lead to one of a list. */
+function keysOfField(kind: RecordKind, text: string): readonly string[] {
+  const added = parseAddedField(kind, text)
+  if (!added) return text.split('.')
+  return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
+}
+
+/** What the kernel writes of pages, or of revisions, by their plan: all as JSON, or what is chosen; undefined if it cannot. */
+export function lineFormOf(kind: RecordKind, plan: RecordPlan, choice?: LineChoice): LineForm | undefined {
+  if (!choice) return new LineForm({ columns: columnsOf(plan), format: 'object' })
+  const { fields, notation, isSafe, checksAll } = choice
+  if (!notation.mode || checksAll || (kind === 'revisions' && !isPageFirst(fields))) return undefined
+  const columns = fields.map((text) => {
+    return columnFor(parseAddedField(kind, text)?.name ?? text, plan, keysOfField(kind, text))
+  })
+  return new LineForm({ columns, format: notation.mode, isSafe })
+}
+
+/** Whether fields of a revision follow those of its page. */
+function isPageFirst(fields: readonly string[]): boolean {
+  const first = fields.findIndex((name) => !isOfPage(name))
+  const isOfRevision = (name: string) => !isOfPage(name) && !parseAddedField('revisions', name)?.isOfOther
+  return first !== -1 && fields.slice(first).every(isOfRevision)
+}
+
+/** Whether a field of a revision is one of its page. */
+export function isOfPage(name: string): boolean {
+  return name === 'page' || name.startsWith('page.')
+}

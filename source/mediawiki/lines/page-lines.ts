@@ -1,0 +1,103 @@
+// Pages and revisions as lines of JSON: which ones, and what is counted.
+
+import type { OptionKinds } from '../../stream/options.ts'
+import type { Contributor } from '../shape/contributor.ts'
+import type { Revision } from '../shape/revision.ts'
+import type { LineChoice } from './chosen-fields.ts'
+
+/** What filters look at of a revision. */
+export interface RevisionTraits {
+  readonly timestamp?: string | undefined
+  readonly model?: string | undefined
+  readonly minor?: true | undefined
+  readonly contributor?: Contributor | undefined
+}
+
+/** What filters look at of a page. */
+export interface PageTraits {
+  readonly id: number
+  readonly ns?: number | undefined
+  readonly title: string
+  readonly redirect?: string | undefined
+  readonly revision?: RevisionTraits | undefined
+}
+
+/** What filters look at of a revision with its page. */
+export interface PageRevisionTraits extends RevisionTraits {
+  readonly page: Omit<PageTraits, 'revision'>
+}
+
+/** A revision whose line was written, for those who compare its text. It must not be kept. */
+export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' | 'slots'> {
+  readonly text?: string | undefined
+}
+
+/** Which records are written, and how. */
+export interface LineFilter<Traits = never> {
+  /**
+   * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
+   *
+   * @internal
+   */
+  readonly choice?: LineChoice | undefined
+  /**
+   * Whether redirects, missing texts and suppressed revisions are counted, and with `pageLines` revisions at all (default: true).
+   *
+   * @internal
+   */
+  readonly counts?: boolean | undefined
+  /**
+   * Called for each revision that is written.
+   *
+   * @internal
+   */
+  readonly onRevision?: ((revision: WrittenContent) => void) | undefined
+  /** Whether a record is wanted. */
+  readonly isWanted?: ((record: Traits) => boolean) | undefined
+  /** How many records to write at most. */
+  readonly limit?: number | undefined
+}
+
+/** Filters for pages. A filter that is absent excludes nothing. */
+export interface PageLineFilter extends LineFilter<PageTraits> {
+  readonly namespaces?: ReadonlySet<number> | undefined
+  readonly redirects?: 'in' | 'out' | 'only' | undefined
+  /**
+   * Called with those of `namespaces` that pages are in, at least once for each.
+   *
+   * @internal
+   */
+  readonly onNamespace?: ((ns: number) => void) | undefined
+}
+
+/** Filters for revisions. */
+export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
+
+export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
+  choice: 'object',
+  counts: 'boolean',
+  onRevision: 'function',
+  isWanted: 'function',
+  limit: 'any',
+}
+export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
+  ...REVISION_LINE_FILTER,
+  namespaces: 'object',
+  redirects: ['in', 'out', 'only'],
+  onNamespace: 'function',
+}
+
+/** What was written. */
+export interface PageLines {
+  /** Complete lines in UTF-8. Keeping them retains up to 256 KiB. */
+  readonly bytes: Uint8Array
+  readonly pages: number
+  /** Ids of the first page and the last one. */
+  readonly firstPage: number
+  readonly lastPage: number
+  readonly redirects: number
+  readonly revisions: number
+  /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
+  readonly missingTexts: number
+  readonly suppressed: number
+}

@@ -1,0 +1,58 @@
+// Making an index of a dump that has none.
+
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { decompress } from '../../compression/decompress.ts'
+import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
+import { CompressionError } from '../../compression/errors.ts'
+import { peekAvailable } from '../../compression/peek-available.ts'
+import { readFrom, type Seekable } from '../../stream/seekable.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import { type DumpOptions, readDump } from '../dump-reader.ts'
+import { detectDumpEncoding } from '../head/dump-encoding.ts'
+import { takeFingerprint } from '../head/fingerprint.ts'
+import { BlockList } from './block-list.ts'
+import type { IndexEntry, IndexHead } from './index-format.ts'
+
+/**
+ * Yields the positions of the pages of a dump, uncompressed or compressed with bzip2, in order. Throws what `readDump` throws, and a
+ * `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
+ */
+export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
+  return new CancellableGenerator(({ signal }) => makeEntries(source, options, signal))
+}
+
+/** The head of the index of a dump, with its fingerprint and encoding. Throws what reading the beginning of the dump throws. */
+export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
+  const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
+  return { version: 1, ...(await takeFingerprint(dump)), encoding }
+}
+
+async function* makeEntries(
+  source: ByteSource,
+  options: DumpOptions,
+  signal: AbortSignal,
+): AsyncGenerator<IndexEntry, void, undefined> {
+  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark, signal })
+  const cursor = cache.cursor()
+  try {
+    const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
+    const format = detectCompression(bytes)
+    if (format !== 'none' && format !== 'bzip2') {
+      throw new CompressionError(
+        format,
+        'unsupported',
+        'a dump in this format cannot be indexed; decompress it, or compress it with bzip2',
+        {
+          byteOffset: 0,
+        },
+      )
+    }
+    const blocks = new BlockList()
+    const reader = readDump(cursor.chunks(), { ...options, onBlock: (bit, offset) => blocks.add(bit, offset) })
+    for await (const { id, title, start } of reader.places()) yield { id, title, ...blocks.placeOf(start) }
+  } finally {
+    cursor.release()
+    await cache.cancel().catch(() => {})
+  }
+}

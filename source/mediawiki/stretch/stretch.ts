@@ -1,0 +1,23 @@
+// Stretches of a dump: each is read by one parser, up to the end of the dump, an error or a gap.
+
+import type { Position } from '../../text/line-counter.ts'
+import type { DocumentHead } from '../../xml/parser/run.ts'
+
+/** Where a stretch begins. */
+export interface Stretch {
+  readonly position: Position
+  /** Whether its parser knows the root: pages without one are read as a fragment. */
+  readonly hasRoot: boolean
+  /** What is read before it; undefined where it begins with the root, or has none. */
+  readonly head: DocumentHead | undefined
+}
+
+export const START: Position = { byteOffset: 0, line: 1, column: 1 }
+
+/** From the beginning of a dump. */
+export const COMPLETE: Stretch = { position: START, hasRoot: true, head: undefined }
+
+/** From the start of a page on, in a dump with this head; undefined where that is not known. Errors quote the end of what is before it, if that is given. */
+export function stretchFrom(position: Position, head: Uint8Array | undefined, before?: Uint8Array): Stretch {
+  return { position, hasRoot: head !== undefined, head: head && { bytes: head, next: position, before } }
+}
