@@ -3,7 +3,7 @@
 import type { LimitError } from '../stream/errors.ts'
 import { decider } from '../stream/options.ts'
 import type { ParseError } from '../text/parse-error.ts'
-import { Fault } from '../xml/errors/fault.ts'
+import { UnplacedError } from '../xml/errors/unplaced-error.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
 import type { LineForm } from '../xml/output/line-form.ts'
@@ -102,7 +102,7 @@ export abstract class Collector<Item extends object> {
     return undefined
   }
 
-  /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
+  /** What becomes of a record; undefined for nothing. Throws an `UnplacedError` for anything that is not a page, revision or log item. */
   protected abstract make(record: RecordView): Item | undefined
 
   /** Whether a record is before the end of what is wanted. */
@@ -122,7 +122,7 @@ export abstract class Collector<Item extends object> {
 
   #requirePlace(start: number, depth: number): void {
     if (depth === this.#depth + 1) return
-    throw new Fault('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
+    throw new UnplacedError('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
   }
 
   /** The name of the element that is open in a page. */

@@ -14,7 +14,7 @@ const ENGINES = ['wasm', 'plain'] as const
 /** Of some 60 KB each. */
 const CHUNKS = isThorough ? 20 : 3
 
-interface Fault {
+interface UnplacedError {
   error: ParseError
   /** Message, excerpt and rules, a line each. */
   lines: string[]
@@ -25,7 +25,7 @@ async function explain(
   source: string,
   input: string | Uint8Array,
   { entry = 'program', ...options }: GrammarOptions & { entry?: string } = {},
-): Promise<Fault> {
+): Promise<UnplacedError> {
   const grammar = Grammar.from(source, options)
   const bytes = typeof input === 'string' ? encoder.encode(input) : input
   const error = catchError(() => grammar.parse(bytes, { entry }))

@@ -1,6 +1,6 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
-import { ToldAlready, UsageError } from '../errors/errors.ts'
+import { ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { PartFolder } from '../plan/part-folder.ts'
@@ -24,7 +24,7 @@ export async function commitParts(
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
   process.stdout.write(`${JSON.stringify(totals)}\n`)
-  if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
+  if (totals.faults > 0) throw new ReportedError(ExitCode.FAULTS)
 }
 
 async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {

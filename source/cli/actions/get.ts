@@ -7,7 +7,7 @@ import type { IndexEntry, IndexHead } from '../../mediawiki/multistream/index-fo
 import { readIndex, readPageAt } from '../../mediawiki/multistream/multistream-index.ts'
 import type { Page } from '../../mediawiki/shape/page.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { InputChanged, InputError, ToldAlready, UsageError } from '../errors/errors.ts'
+import { InputChanged, InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
@@ -48,7 +48,7 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
   if (!page) {
     const names = inputs.map(({ name }) => name).join(', ')
     tell(`xylem: ${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
-    throw new ToldAlready(ExitCode.FAULTS)
+    throw new ReportedError(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
   await writeOutput(options.output, pathsOf(inputs), signal, (output) => output.write(line))

@@ -1,6 +1,6 @@
 // What `xylem read` does: reads one range of a plan.
 
-import { ToldAlready } from '../errors/errors.ts'
+import { ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { requireFolderName } from '../output/file-formats.ts'
@@ -21,7 +21,7 @@ export async function readPlanned(line: string, { output, jobs }: ReadOptions, s
   const pieces = readRange(range, { jobs, signal, tell })
   const faults =
     output === undefined || isStandardOutput(output) ? await print(pieces, signal) : await commit(range, output, pieces)
-  if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
+  if (faults > 0) throw new ReportedError(ExitCode.FAULTS)
 }
 
 type Pieces = ReturnType<typeof readRange>

@@ -21,7 +21,7 @@ export class FaultFound extends Error {
 }
 
 /** The error was reported where it happened, and the rest was done; `exitCode` is how the command exits. */
-export class ToldAlready extends Error {
+export class ReportedError extends Error {
   readonly exitCode: number
 
   constructor(exitCode: number) {

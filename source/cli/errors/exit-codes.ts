@@ -5,7 +5,7 @@ import { GrammarError } from '../../grammar/syntax/errors.ts'
 import { LimitError, SourceError } from '../../stream/errors.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
-import { FaultFound, InputChanged, InputError, OutputError, PartsError, ToldAlready, UsageError } from './errors.ts'
+import { FaultFound, InputChanged, InputError, OutputError, PartsError, ReportedError, UsageError } from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -47,7 +47,7 @@ export function explain(error: unknown): Explanation | undefined {
     const explanation = explain(error.cause)
     return explanation && { ...explanation, code: ExitCode.FAULTS }
   }
-  if (error instanceof ToldAlready) return { message: '', code: error.exitCode }
+  if (error instanceof ReportedError) return { message: '', code: error.exitCode }
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
     // Some messages begin with the name already.
@@ -98,8 +98,8 @@ function describe(error: SourceError | OutputError): string {
   const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && REASONS[code]) return REASONS[code]
   // That the source has failed is known already where it says why.
-  const isToldByCause = error instanceof SourceError && error.code === 'source-failed' && typeof message === 'string'
-  return oneLine(isToldByCause ? message : error.message)
+  const isSaidByCause = error instanceof SourceError && error.code === 'source-failed' && typeof message === 'string'
+  return oneLine(isSaidByCause ? message : error.message)
 }
 
 /** Whether the operating system has refused something. */

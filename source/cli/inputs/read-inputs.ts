@@ -4,7 +4,7 @@ import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { Progress, ReportsProgress } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
-import { InputError, ToldAlready } from '../errors/errors.ts'
+import { InputError, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { findInput, findInputs, type Input } from './inputs.ts'
@@ -71,7 +71,7 @@ export function sumProgress(
 
 /**
  * Has a verdict on each of the inputs, which is an exit code. What cannot be read is reported, and keeps nobody from reading the others.
- * Throws a `ToldAlready` with the greatest of the exit codes.
+ * Throws a `ReportedError` with the greatest of the exit codes.
  */
 export async function judgeInputs(
   names: readonly string[],
@@ -90,7 +90,7 @@ export async function judgeInputs(
       onError(error)
     }
   }
-  if (exitCode !== ExitCode.GOOD) throw new ToldAlready(exitCode)
+  if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)
 }
 
 /** The same items; what is thrown on the way is an `InputError` that names the input. */

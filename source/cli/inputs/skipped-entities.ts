@@ -1,7 +1,7 @@
 // Counts the references that a document leaves out, and warns of them at the end.
 
 import type { SkippedEntity } from '../../xml/doctype/entities.ts'
-import { shorten } from '../../xml/errors/fault.ts'
+import { shorten } from '../../xml/errors/unplaced-error.ts'
 import { tell } from '../terminal/terminal.ts'
 
 /** Names in the warning. References to other entities are only counted. */

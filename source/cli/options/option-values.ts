@@ -88,7 +88,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (te
   }
 }
 
-/** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` and `path[]` want all values. */
+/** A field, `name=path` or a path that is its name as well, which comes after those before it; `name[]=path` and `path[]` want all values. */
 export function parseField(text: string, before: readonly FieldOption[] = []): FieldOption[] {
   const [, given, path = text.replace(/\[\]$/, '')] = /^([^=[\]{}@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
   const isList = (given ?? text).endsWith('[]')

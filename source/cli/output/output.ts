@@ -45,7 +45,7 @@ export class Output {
     stream.on('error', () => {})
   }
 
-  /** Writes text, and waits until it is passed on, so that a reader that is behind slows us down. */
+  /** Writes text, and waits until it is passed on, so that a reader that is slow slows us down. */
   async write(text: string | Uint8Array): Promise<void> {
     const shown = this.#isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
     await this.#settle((done) => this.#stream.write(shown, done))

@@ -1,7 +1,7 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { ToldAlready, UsageError } from '../errors/errors.ts'
+import { ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { type Input, requireFiles } from '../inputs/inputs.ts'
 import type { DumpCommandOptions } from '../options/dump-options.ts'
@@ -41,7 +41,7 @@ export async function runResumably(
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
     tell(`${parts} parts (${kept} of them from earlier runs), ${counts}`)
   }
-  if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
+  if (totals.faults > 0) throw new ReportedError(ExitCode.FAULTS)
 }
 
 /** Reads the ranges that have no part yet. Returns the ids of all, and how many parts are from earlier runs. `path`: the folder. */

@@ -1,7 +1,7 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
+import { InputError, OutputClosed, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
@@ -103,7 +103,7 @@ class DumpJob {
     if (empty.length > 0) this.#tell(describeEmptyNamespaces(empty))
     if (stats) this.#tell(this.#statistics.describe())
     if (verify) this.#tell(this.#statistics.describeVerification())
-    if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
+    if (this.#statistics.faults > 0 || this.#hasDifference) throw new ReportedError(ExitCode.FAULTS)
   }
 
   async #readInput(input: Input, inputs: readonly Input[]): Promise<void> {

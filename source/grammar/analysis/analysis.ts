@@ -223,11 +223,11 @@ export class Analysis {
   /** Says for each call what can come after it. */
   #visitCalls(
     pattern: Pattern,
-    behind: Rest,
+    after: Rest,
     tried: ReadonlySet<Pattern>,
     visit: (procedure: Procedure, rest: Rest) => void,
   ): void {
-    const rest = tried.has(pattern) ? ANY_REST : behind
+    const rest = tried.has(pattern) ? ANY_REST : after
     switch (pattern.kind) {
       case 'call':
         visit(pattern.procedure, rest)

@@ -48,7 +48,7 @@ interface Candidate {
 /** A candidate that was refused, after so many bytes that it may match; `isOutside`: by what comes after its option, which may match. */
 interface Refused {
   readonly candidate: Candidate
-  readonly behind: number
+  readonly after: number
   readonly isOutside: boolean
 }
 
@@ -179,8 +179,8 @@ function refuse(
   const all = [...refused]
   for (const candidate of candidates) {
     const { ends, own } = candidate.prefix
-    const behind = highestBit(ends, depth)
-    if (behind > 0 && !isLeft.has(candidate)) all.push({ candidate, behind, isOutside: depth >= own })
+    const after = highestBit(ends, depth)
+    if (after > 0 && !isLeft.has(candidate)) all.push({ candidate, after, isOutside: depth >= own })
   }
   // Of those that are left, the first is tried first. Where it surely matches, none after it is tried.
   const [first] = left
@@ -190,10 +190,10 @@ function refuse(
   const sure = Math.max(
     1,
     ...tried.map(({ prefix }) => highestBit(prefix.sure, depth + 1)),
-    ...all.map(({ candidate, behind }) => highestBit(candidate.prefix.sure, behind)),
+    ...all.map(({ candidate, after }) => highestBit(candidate.prefix.sure, after)),
   )
   const options = new Set(left.map(({ option }) => option))
-  return all.filter(({ candidate: { option }, behind }) => behind >= sure && option < last && !options.has(option))
+  return all.filter(({ candidate: { option }, after }) => after >= sure && option < last && !options.has(option))
 }
 
 /** The number of the highest bit, of those up to a number; 0 where there is none. */

@@ -58,7 +58,7 @@ export interface Assemblage {
   readonly entry: Procedure
   /** All that the entry can reach. */
   readonly procedures: readonly Procedure[]
-  /** Whether anything may come behind the entry. */
+  /** Whether anything may come after the entry. */
   readonly isPartial: boolean
   readonly ruleLabels: ReadonlyMap<string, string>
   readonly expectations: Expectations
@@ -73,8 +73,8 @@ const LARGEST_COPY = 24
 /** Assembles procedures. Throws a `RangeError` with the code `program-too-large`. */
 export function assemble(assemblage: Assemblage): Assembly {
   // Behind an option that is tried, a failure is not what it is inside: the option has been taken then, and no other will be. So what
-  // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are. What has to be decided again
-  // is only what something else can come behind.
+  // comes after must not decide anything in it. Which are tried is known when all is decided: until no more are. What has to be decided again
+  // is only what something else can come after.
   const { entry, procedures, isPartial } = assemblage
   const analysis = new Analysis()
   const decisions = new Decisions()
@@ -99,7 +99,7 @@ export function assemble(assemblage: Assemblage): Assembly {
 interface ChoiceEnds {
   readonly follow: Prefixes
   readonly done: Label
-  readonly behind: Prefixes
+  readonly following: Prefixes
   readonly again: Label
 }
 
@@ -173,7 +173,7 @@ class ProgramAssembly {
     this.#shared.clear()
   }
 
-  /** `follow`: how what comes behind the pattern begins. */
+  /** `follow`: how what comes after the pattern begins. */
   #emit(pattern: Pattern, follow: Prefixes): void {
     const code = this.#code
     switch (pattern.kind) {
@@ -223,11 +223,11 @@ class ProgramAssembly {
 
   #emitSequence(items: readonly Pattern[], follow: Prefixes): void {
     const follows: Prefixes[] = []
-    let behind = follow
+    let following = follow
     for (const item of items.toReversed()) {
-      follows.push(behind)
-      const next = behind
-      behind = concatenate(this.#analysis.first(item), () => next)
+      follows.push(following)
+      const next = following
+      following = concatenate(this.#analysis.first(item), () => next)
     }
     for (const item of items) this.#emit(item, follows.pop() as Prefixes)
   }
@@ -247,7 +247,7 @@ class ProgramAssembly {
     const decision = this.#decisions.decide(prefixes)
     const done = new Label()
     if (this.#isLarge(choice, decision)) this.#emitOptionsInOrder(choice, prefixes, follow)
-    else this.#emitDecided(choice, decision, { follow, done, behind: follow, again: done })
+    else this.#emitDecided(choice, decision, { follow, done, following: follow, again: done })
   }
 
   /** Whether the code of options that several leaves lead to would be too much. */
@@ -325,8 +325,8 @@ class ProgramAssembly {
   }
 
   /**
-   * How each option begins. Only of the last one, what comes behind it counts: an earlier one that matches is taken, and no other is
-   * tried when what comes behind it then fails.
+   * How each option begins. Only of the last one, what comes after it counts: an earlier one that matches is taken, and no other is
+   * tried when what comes after it then fails.
    */
   #prefixesOf(options: readonly Pattern[], follow: Prefixes): Prefixes[] {
     return options.map((option, i) => {
@@ -339,7 +339,7 @@ class ProgramAssembly {
   #emitTries(
     choice: ChoicePattern,
     leaf: DecisionLeaf,
-    { follow, done, behind, again }: ChoiceEnds,
+    { follow, done, following, again }: ChoiceEnds,
     bodies: Bodies,
   ): void {
     const { options, doomed } = leaf
@@ -355,7 +355,7 @@ class ProgramAssembly {
     if (last !== undefined) {
       const option = choice.options[last] as Pattern
       this.#code.place(bodies.place(last))
-      this.#emitCopies(bodies.count(last), () => this.#emit(option, last === number ? follow : behind))
+      this.#emitCopies(bodies.count(last), () => this.#emit(option, last === number ? follow : following))
       this.#code.emit('JUMP', [last === number ? done : again])
     } else if (doomed.length === 0) {
       this.#code.emit('FAIL')
@@ -374,7 +374,7 @@ class ProgramAssembly {
     return true
   }
 
-  /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
+  /** Tries one option: goes to `done` when it matches, and on after it when it fails. */
   #emitTry(option: Pattern, done: Label, body: Label): void {
     const next = new Label()
     const matched = new Label()
@@ -443,8 +443,8 @@ class ProgramAssembly {
       this.#emitCounted(repeat, follow)
       return
     }
-    const { decision, behind } = this.#decideRound(operand, follow)
-    if (operand.kind === 'choice' && min === 0 && this.#emitChoiceLoop(operand, follow, behind)) return
+    const { decision, following } = this.#decideRound(operand, follow)
+    if (operand.kind === 'choice' && min === 0 && this.#emitChoiceLoop(operand, follow, following)) return
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
     // Where no byte leads to a round, the first one must still fail.
@@ -452,33 +452,33 @@ class ProgramAssembly {
     const isBefore = min === 1 && !startsInside
     const count = leavesOf(decision).filter(hasRound).length + Number(isBefore)
     this.#emitShared(operand, count, (body) => {
-      if (isBefore) this.#emit(body, behind)
-      this.#emitLoop(body, decision, behind, { startsInside, repeat })
+      if (isBefore) this.#emit(body, following)
+      this.#emitLoop(body, decision, following, { startsInside, repeat })
     })
   }
 
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
-  #emitChoiceLoop({ options, at, origin }: ChoicePattern, follow: Prefixes, behind: Prefixes): boolean {
+  #emitChoiceLoop({ options, at, origin }: ChoicePattern, follow: Prefixes, following: Prefixes): boolean {
     const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at, origin }
     const decision = this.#decisions.decide(this.#prefixesOf(choice.options, follow))
     if (this.#isLarge(choice, decision)) return false
     const again = new Label()
     this.#code.place(again)
-    this.#emitDecided(choice, decision, { follow, done: new Label(), behind, again })
+    this.#emitDecided(choice, decision, { follow, done: new Label(), following, again })
     return true
   }
 
-  /** What the next bytes say of one more round (0) against going on behind the repetition (1). */
-  #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
+  /** What the next bytes say of one more round (0) against continuing after the repetition (1). */
+  #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; following: Prefixes } {
     const first = this.#analysis.first(operand)
-    const behind = unite([leaveOpen(first), follow])
-    return { decision: this.#decisions.decide([leaveOpen(first), asFollow(follow)]), behind }
+    const following = unite([leaveOpen(first), follow])
+    return { decision: this.#decisions.decide([leaveOpen(first), asFollow(follow)]), following }
   }
 
   #emitLoop(
     body: Pattern,
     decision: Decision,
-    behind: Prefixes,
+    following: Prefixes,
     { startsInside, repeat }: { startsInside: boolean; repeat: RepeatPattern },
   ): void {
     const code = this.#code
@@ -501,7 +501,7 @@ class ProgramAssembly {
         code.emit('JUMP', [bodies.use(0)])
       } else if (options.length === 1) {
         code.place(bodies.place(0))
-        this.#emit(body, behind)
+        this.#emit(body, following)
         code.emit('JUMP', [loop])
       } else {
         this.#emitTriedRounds(body, { loop, done, start: bodies.place(0), isAlways: leaves.length === 1 })
@@ -533,11 +533,11 @@ class ProgramAssembly {
   /** Rounds that are counted in a frame. */
   #emitCounted(repeat: RepeatPattern, follow: Prefixes): void {
     const { operand } = repeat
-    const { decision, behind } = this.#decideRound(operand, follow)
-    this.#emitShared(operand, 2, (body) => this.#emitCountedRounds(body, repeat, decision, behind))
+    const { decision, following } = this.#decideRound(operand, follow)
+    this.#emitShared(operand, 2, (body) => this.#emitCountedRounds(body, repeat, decision, following))
   }
 
-  #emitCountedRounds(body: Pattern, repeat: RepeatPattern, decision: Decision, behind: Prefixes): void {
+  #emitCountedRounds(body: Pattern, repeat: RepeatPattern, decision: Decision, following: Prefixes): void {
     const code = this.#code
     const { operand, min, max, origin } = repeat
     const required = new Label()
@@ -547,7 +547,7 @@ class ProgramAssembly {
     code.emit('OPEN', [EntryFlag.ROUNDS])
     code.emit('JUMP', [count])
     code.place(required)
-    this.#emit(body, behind)
+    this.#emit(body, following)
     code.place(step)
     code.emit('STEP')
     code.place(count)
@@ -572,7 +572,7 @@ class ProgramAssembly {
       this.#noteRewind(repeat, [operand, EMPTY], 0)
     } else {
       code.place(start)
-      this.#emit(body, behind)
+      this.#emit(body, following)
       code.emit('JUMP', [step])
     }
     code.place(done)

@@ -67,11 +67,11 @@ export class Expectations {
     if (share === 'round' && isCounted(expression)) return goOn([], this.roundsOf(origin, 0), 0)
     const isLonger = expression.kind === 'class' && expression.count.max === Number.POSITIVE_INFINITY
     const expects = isLonger && !this.#isInName(origin) ? this.#again(expression, expression) : []
-    return this.#behind(origin, expects, 0)
+    return this.#following(origin, expects, 0)
   }
 
   /**
-   * The rounds of a repetition, or of a class or not with a count, behind one of them; `ended` rules have ended since a match of something in
+   * The rounds of a repetition, or of a class or not with a count, after one of them; `ended` rules have ended since a match of something in
    * it.
    */
   roundsOf(origin: Origin, ended: number): Rounds {
@@ -82,8 +82,8 @@ export class Expectations {
       min,
       max,
       again: this.#firstOf([operand]),
-      isOptionalTold: expression.kind !== 'not' && !this.#isInName(origin),
-      after: this.#behind(origin, [], ended),
+      reportsOptional: expression.kind !== 'not' && !this.#isInName(origin),
+      after: this.#following(origin, [], ended),
     }
   }
 
@@ -93,7 +93,7 @@ export class Expectations {
   }
 
   /** What could come after an expression, besides what is known already; `ended` rules have ended before it. */
-  #behind(origin: Origin, expects: Expectation[], ended: number): Continuation {
+  #following(origin: Origin, expects: Expectation[], ended: number): Continuation {
     const { within } = origin
     let child = origin.expression
     let isName = this.#isInName(origin)
@@ -108,7 +108,8 @@ export class Expectations {
         if (!isOptional) return mustCome(expects, ended, findCommon(first))
       }
       isName = false
-      if ('members' in parent) return within ? this.#behind(within, expects, ended + 1) : goOn(expects, 'caller', ended)
+      if ('members' in parent)
+        return within ? this.#following(within, expects, ended + 1) : goOn(expects, 'caller', ended)
       if (isCounted(parent)) return goOn(expects, this.roundsOf({ ...origin, expression: parent }, ended), ended)
       if (parent.kind === 'repeat' && parent.count.max > 1) expects.push(...this.#again(parent, parent.operand))
       child = parent
@@ -215,8 +216,8 @@ class GrammarPlace implements Place {
 
 /** Where a look-ahead says what comes, nothing else is expected there. */
 function conditionOf(expression: Expression): Condition {
-  const isTold = expression.kind === 'look' && (!expression.isNegative || classExcludedBy(expression) !== undefined)
-  return isTold ? 'never' : conditionOfNullable(expression)
+  const isReported = expression.kind === 'look' && (!expression.isNegative || classExcludedBy(expression) !== undefined)
+  return isReported ? 'never' : conditionOfNullable(expression)
 }
 
 /** What `&![^a]` and `&![^]` say of what comes: a character that is listed, if any is, or the end of the input. */

@@ -50,13 +50,13 @@ class Misread extends Error {
   readonly at: TextRange
   readonly suggestion: string | undefined
   /** Where to read on. */
-  readonly goesOn: 'here' | 'behind'
+  readonly continues: 'here' | 'after'
 
-  constructor(message: string, at: TextRange, suggestion?: string, goesOn: 'here' | 'behind' = 'behind') {
+  constructor(message: string, at: TextRange, suggestion?: string, continues: 'here' | 'after' = 'after') {
     super(message)
     this.at = at
     this.suggestion = suggestion
-    this.goesOn = goesOn
+    this.continues = continues
   }
 }
 
@@ -89,7 +89,7 @@ class GrammarReader {
         if (!(error instanceof Misread)) throw error
         this.#tell(error)
         this.#depth = 0
-        if (error.goesOn === 'behind') this.#recover()
+        if (error.continues === 'after') this.#recover()
       }
       this.#skipBlank()
     }
@@ -112,12 +112,12 @@ class GrammarReader {
         this.#position = next.lastIndex
         return
       }
-      next.lastIndex = character === '#' ? this.#endOfLine(match.index) : this.#behindQuotes(match.index)
+      next.lastIndex = character === '#' ? this.#endOfLine(match.index) : this.#afterQuotes(match.index)
     }
   }
 
   /** After the quotes that end text in quotes, or after those that begin it, where nothing ends it. */
-  #behindQuotes(start: number): number {
+  #afterQuotes(start: number): number {
     const end = /\\.|"/gs
     end.lastIndex = start + 1
     if (start >= this.#lastQuotes) return start + 1
@@ -171,7 +171,7 @@ class GrammarReader {
   #readSequence(): Expression[] {
     const items = [this.#readTerm()]
     this.#skipBlank()
-    while (!this.#isBehindTerms() && !this.#isAt('|')) {
+    while (!this.#isAfterTerms() && !this.#isAt('|')) {
       items.push(this.#readTerm())
       this.#skipBlank()
     }
@@ -184,7 +184,7 @@ class GrammarReader {
     const depth = this.#depth
     let items = [this.#readTerm()]
     this.#skipBlank()
-    while (!this.#isBehindTerms()) {
+    while (!this.#isAfterTerms()) {
       if (this.#isAt('|')) {
         if (items.length > 1) this.#deepen(this.#here())
         items = [this.#readOptions(asOption(items), start)]
@@ -209,7 +209,7 @@ class GrammarReader {
   }
 
   /** Both ends, whichever is due: the wrong one is reported better where it is looked for. */
-  #isBehindTerms(): boolean {
+  #isAfterTerms(): boolean {
     return this.#isAt(';') || this.#isAt(')') || this.#isAtEnd()
   }
 

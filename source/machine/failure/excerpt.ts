@@ -14,11 +14,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  * Two lines: the input around the error, and a caret under its place. Control characters are shown as pictures or as U+FFFD, so that a
  * line stays a line. The bytes are those before the error, and those from the error on; either may begin or end in the middle of something.
  */
-export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
+export function makeExcerpt(before: Uint8Array, after: Uint8Array): string {
   const lineStart = before.lastIndexOf(LINE_FEED) + 1
-  const lineEnd = behind.indexOf(LINE_FEED)
+  const lineEnd = after.indexOf(LINE_FEED)
   const left = Array.from(decoder.decode(skipCut(before.subarray(lineStart))), show)
-  const right = Array.from(decoder.decode(lineEnd === -1 ? dropCut(behind) : behind.subarray(0, lineEnd)), show)
+  const right = Array.from(decoder.decode(lineEnd === -1 ? dropCut(after) : after.subarray(0, lineEnd)), show)
   const start = left.length > BEFORE ? `…${left.slice(-BEFORE).join('')}` : left.join('')
   const end = right.length > BEHIND ? `${right.slice(0, BEHIND).join('')}…` : right.join('')
   const width = left.length > BEFORE ? BEFORE + 1 : left.length

@@ -102,8 +102,8 @@ function describeAt(
 ): Failure {
   const { byteOffset, line, column } = position
   const before = machine.copyBefore(byteOffset, EXCERPT_CONTEXT)
-  const behind = machine.copyInput(byteOffset, byteOffset + EXCERPT_CONTEXT)
-  const excerpt = makeExcerpt(before, behind)
+  const after = machine.copyInput(byteOffset, byteOffset + EXCERPT_CONTEXT)
+  const excerpt = makeExcerpt(before, after)
   return { message, details: { code, byteOffset, line, column, excerpt, expected, rules } }
 }
 
@@ -134,9 +134,9 @@ interface Point {
 }
 
 /** What may come after so many rounds. */
-function behindRounds({ min, max, again, isOptionalTold, after }: Rounds, count: number): Continuation {
+function afterRounds({ min, max, again, reportsOptional, after }: Rounds, count: number): Continuation {
   if (count < min) return { expects: again, beyond: undefined, ended: 0, begins: [] }
-  return count < max && isOptionalTold ? { ...after, expects: [...again, ...after.expects] } : after
+  return count < max && reportsOptional ? { ...after, expects: [...again, ...after.expects] } : after
 }
 
 /** Collects what could have come after all that was matched up to one offset. */
@@ -171,7 +171,7 @@ class Watcher implements Observer {
       frames,
       places.map(({ rules, next, rounds }) => {
         const within = frames.count
-        return { rules, within, next: rounds ? behindRounds(rounds, count) : next }
+        return { rules, within, next: rounds ? afterRounds(rounds, count) : next }
       }),
     )
   }
@@ -197,7 +197,7 @@ class Watcher implements Observer {
           for (const place of places.toReversed()) waiting.push({ rules: place.rules, next: place.next, within: frame })
       } else {
         const frame = frames.findRounds(within)
-        waiting.push({ rules, within: frame, next: behindRounds(beyond, frames.roundsAt(frame) + 1) })
+        waiting.push({ rules, within: frame, next: afterRounds(beyond, frames.roundsAt(frame) + 1) })
       }
     }
   }

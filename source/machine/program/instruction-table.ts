@@ -55,7 +55,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   define(
     'SPAN_COUNTED',
     ['class', 'count', 'count'],
-    'Matches b to c code points of the class; where there are too few, it fails behind them.',
+    'Matches b to c code points of the class; where there are too few, it fails after them.',
   ),
   define(
     'UNTIL',
@@ -108,7 +108,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
 
   // Calls and nodes. A frame remembers p and the length of the tape.
   define('CALL', ['target'], 'Pushes a frame, and goes on at a.'),
-  define('RETURN', [], 'Pops the frame, and goes on behind its CALL.'),
+  define('RETURN', [], 'Pops the frame, and goes on after its CALL.'),
   define('OPEN', ['flags'], 'Pushes a frame with the flags a.'),
   define('DROP', [], 'Pops the frame.'),
   define('CLOSE', ['type'], 'Pops the frame, and records a node of type a from there to p.'),
@@ -125,7 +125,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   define(
     'SIGNAL',
     ['code', 'literals'],
-    'Stops with the code a, for the host, unless the text from m to p is listed at b; goes on behind it when run again.',
+    'Stops with the code a, for the host, unless the text from m to p is listed at b; goes on after it when run again.',
   ),
 
   // Symbols: numbers of names, a stack of them, and which were seen in a scope. A rewind undoes all of it. The name is what stands from

@@ -55,7 +55,7 @@ export interface Rounds {
   /** What a round begins with. */
   readonly again: readonly Expectation[]
   /** Whether another round is worth a word also where there were enough. */
-  readonly isOptionalTold: boolean
+  readonly reportsOptional: boolean
   /** What comes after the last round. */
   readonly after: Continuation
 }

@@ -98,9 +98,9 @@ class MessageStore {
     return this.#continuations.add([this.#all(expects), stored, ended, begins])
   }
 
-  #rounds({ min, max, again, isOptionalTold, after }: Rounds): StoredRounds {
+  #rounds({ min, max, again, reportsOptional, after }: Rounds): StoredRounds {
     const most = max === Number.POSITIVE_INFINITY ? 0 : max
-    return [min, most, this.#all(again), isOptionalTold ? 1 : 0, this.#continuation(after)]
+    return [min, most, this.#all(again), reportsOptional ? 1 : 0, this.#continuation(after)]
   }
 
   #all(expectations: readonly Expectation[]): number[] {

@@ -29,7 +29,7 @@ export type StoredRounds = readonly [
   /** 0 for any number. */
   max: number,
   again: readonly number[],
-  isOptionalTold: 0 | 1,
+  reportsOptional: 0 | 1,
   after: number,
 ]
 export type StoredContinuation = readonly [
@@ -95,12 +95,12 @@ export class Messages {
     return { expects: this.#expectations(expects), beyond, ended, begins }
   }
 
-  #rounds([min, max, again, isOptionalTold, after]: StoredRounds): Rounds {
+  #rounds([min, max, again, reportsOptional, after]: StoredRounds): Rounds {
     return {
       min,
       max: max === 0 ? Number.POSITIVE_INFINITY : max,
       again: this.#expectations(again),
-      isOptionalTold: isOptionalTold === 1,
+      reportsOptional: reportsOptional === 1,
       after: this.#continuation(after),
     }
   }

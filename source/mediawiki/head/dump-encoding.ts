@@ -2,7 +2,7 @@
 
 import { makeTranscoder } from '../../text/transcoder.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
-import { Fault } from '../../xml/errors/fault.ts'
+import { UnplacedError } from '../../xml/errors/unplaced-error.ts'
 import { DocumentDecoder } from '../../xml/text/encoding.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function detectDumpEncoding(content: AsyncIterable<Uint8Array> | It
     }
     if (!decoder.isDecided && !decoder.needsTranscoder) decoder.end()
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof UnplacedError)) throw error
     throw new XmlError(error.message, { code: error.code, byteOffset: 0, line: 1, column: 1 })
   }
   return decoder.encoding

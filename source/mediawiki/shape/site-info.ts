@@ -1,6 +1,6 @@
 // What a dump says of its wiki, in `<siteinfo>` and on its root.
 
-import { Fault } from '../../xml/errors/fault.ts'
+import { UnplacedError } from '../../xml/errors/unplaced-error.ts'
 import type { XmlAttributes } from '../../xml/names/attributes.ts'
 import type { Name } from '../../xml/names/names.ts'
 import type { DocumentFacts } from '../../xml/parser/consumer.ts'
@@ -72,11 +72,11 @@ export const ROOT = 'mediawiki'
 /** Its end tag. */
 export const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
 
-/** What stands on the root. Throws a `Fault` for any other root than that of a dump. */
+/** What stands on the root. Throws an `UnplacedError` for any other root than that of a dump. */
 export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {
   if (raw !== ROOT) {
     const message = `not a MediaWiki dump: the root element is <${raw}>, not <${ROOT}>`
-    throw new Fault(message, 'malformed-dump', undefined, start)
+    throw new UnplacedError(message, 'malformed-dump', undefined, start)
   }
   const facts: RootFacts = {}
   const version = attributes.get('version')

@@ -54,11 +54,11 @@ export async function passEnd(cursor: Cursor, onSkip: (bytes: Uint8Array) => voi
 async function passSpace(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<void> {
   while (await cursor.fill(1)) {
     const chunk = cursor.peekChunk()
-    const behind = chunk.findIndex((byte) => !WHITE_SPACE.has(byte))
-    const length = behind === -1 ? chunk.length : behind
+    const next = chunk.findIndex((byte) => !WHITE_SPACE.has(byte))
+    const length = next === -1 ? chunk.length : next
     onSkip(chunk.subarray(0, length))
     cursor.skip(length)
-    if (behind !== -1) return
+    if (next !== -1) return
   }
 }
 

@@ -1,6 +1,6 @@
 // What a document type declaration says, as far as a processor that does not validate needs it.
 
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 
 /** A general entity. */
 export interface EntityDeclaration {
@@ -47,7 +47,7 @@ export interface EntityRules {
   readonly mayBeOutside: boolean
 }
 
-/** The declaration for a reference; undefined when it may be one that was not read. Throws a {@link Fault}. */
+/** The declaration for a reference; undefined when it may be one that was not read. Throws an {@link UnplacedError}. */
 export function findEntity(
   name: string,
   entities: ReadonlyMap<string, EntityDeclaration> | undefined,
@@ -56,14 +56,14 @@ export function findEntity(
   const declaration = entities?.get(name)
   if (!declaration) {
     if (mayBeUndeclared) return undefined
-    throw new Fault(`the entity ${shorten(name)} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
+    throw new UnplacedError(`the entity ${shorten(name)} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
   }
   if (declaration.isExternalDeclaration && !mayBeOutside) {
     const message = `the entity ${shorten(name)} is declared outside the document, which declares standalone="yes"`
-    throw new Fault(message, 'undeclared-entity', 'WFC: Entity Declared')
+    throw new UnplacedError(message, 'undeclared-entity', 'WFC: Entity Declared')
   }
   if (declaration.notation !== undefined) {
-    throw new Fault(
+    throw new UnplacedError(
       `the entity ${shorten(name)} is unparsed and cannot be referenced here`,
       'unparsed-entity',
       'WFC: Parsed Entity',

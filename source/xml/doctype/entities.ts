@@ -2,7 +2,7 @@
 
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import { limitLength } from '../../text/length-limit.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { FrameSource } from '../tape/tape-frame.ts'
 import { doctypes } from './doctypes.ts'
 import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity } from './document-type.ts'
@@ -49,7 +49,7 @@ export class Entities {
     this.#rules = { mayBeUndeclared: hasUnreadDeclarations && !isStandalone, mayBeOutside: !isStandalone }
   }
 
-  /** The declaration for a reference; undefined when it may be one that was not read. Throws a {@link Fault}. */
+  /** The declaration for a reference; undefined when it may be one that was not read. Throws an {@link UnplacedError}. */
   find(name: string): EntityDeclaration | undefined {
     return findEntity(name, this.#declared, this.#rules)
   }
@@ -76,7 +76,7 @@ export class Entities {
 
   /**
    * The replacement text of an internal entity, or what a resolver gave for an external one. Read once. `place` is
-   * the offset of the reference. Throws a {@link Fault}, or a `LimitError`.
+   * the offset of the reference. Throws an {@link UnplacedError}, or a `LimitError`.
    */
   replacementOf(name: string, text: string, place: number): FrameSource {
     const known = this.#replacements.get(name)
@@ -86,7 +86,7 @@ export class Entities {
     return source
   }
 
-  /** What a reference at an offset stands for in the value of an attribute. Throws a {@link Fault} or a `LimitError`. */
+  /** What a reference at an offset stands for in the value of an attribute. Throws an {@link UnplacedError} or a `LimitError`. */
   expandInValue(name: string, byteOffset: number): string {
     try {
       // Without a document type nothing is declared: this throws.
@@ -100,8 +100,8 @@ export class Entities {
         count: (units, entity) => this.count(units, entity, byteOffset),
       })
     } catch (error) {
-      if (!(error instanceof Fault)) throw limitLength(error, 'a value', byteOffset)
-      throw new Fault(error.message, error.code, error.constraint, byteOffset)
+      if (!(error instanceof UnplacedError)) throw limitLength(error, 'a value', byteOffset)
+      throw new UnplacedError(error.message, error.code, error.constraint, byteOffset)
     }
   }
 }

@@ -1,7 +1,7 @@
 // How much entities, and defaults of attributes, may make of a document: text that stands in no part of it that was read.
 
 import { LimitError } from '../../stream/errors.ts'
-import { shorten } from '../errors/fault.ts'
+import { shorten } from '../errors/unplaced-error.ts'
 
 /** Expansion is limited as in expat: so many times the input, once so much has come of it. */
 export interface EntityLimits {

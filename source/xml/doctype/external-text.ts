@@ -4,7 +4,7 @@ import { TextPosition } from '../../machine/tree/text-position.ts'
 import { toBytes } from '../../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findMalformed } from '../../text/utf8.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
 import { transcoding } from '../text/transcoding.ts'
@@ -22,7 +22,7 @@ const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The text that was given; undefined where none was. Throws a {@link Fault} for what is not text, and a `TypeError` with the code
+ * The text that was given; undefined where none was. Throws an {@link UnplacedError} for what is not text, and a `TypeError` with the code
  * `invalid-source` for what is neither text nor bytes.
  */
 export function readExternalText(given: ExternalText): ReadText | undefined {
@@ -43,7 +43,7 @@ function decodeExternal(given: ExternalText): string | undefined {
   const text = written.replace(/\r\n?/g, '\n') // section 2.11
   const wrong = NO_CHARACTER.exec(text)
   if (!wrong) return text
-  throw new Fault(`the character at ${placeIn(text, wrong.index)} is not allowed in XML 1.0`, 'malformed-text')
+  throw new UnplacedError(`the character at ${placeIn(text, wrong.index)} is not allowed in XML 1.0`, 'malformed-text')
 }
 
 /** Line and column in a text, as a message says them. */
@@ -56,7 +56,7 @@ function decodeBytes(bytes: Uint8Array): string {
   transcoding.provide({ makeTranscoder, OffsetMap })
   const documentDecoder = new DocumentDecoder()
   const text = decodeUtf8(documentDecoder.push(bytes)) + decodeUtf8(documentDecoder.end())
-  if (documentDecoder.fault !== undefined) throw new Fault(documentDecoder.fault, 'malformed-text')
+  if (documentDecoder.fault !== undefined) throw new UnplacedError(documentDecoder.fault, 'malformed-text')
   return text
 }
 
@@ -64,7 +64,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   const malformed = findMalformed(bytes)
   if (malformed === -1) return decoder.decode(bytes)
   const { line, column } = TextPosition.START.advance(bytes.subarray(0, malformed))
-  throw new Fault(`the bytes at line ${line}, column ${column} are not valid UTF-8`, 'malformed-text')
+  throw new UnplacedError(`the bytes at line ${line}, column ${column} are not valid UTF-8`, 'malformed-text')
 }
 
 /** Where [77] TextDecl ends; 0 where there is none. */
@@ -72,10 +72,10 @@ function endOfTextDeclaration(text: string): number {
   if (!/^<\?xml[ \t\n]/.test(text)) return 0
   const declaration = TEXT_DECLARATION.exec(text)?.[0]
   if (declaration === undefined) {
-    throw new Fault('the text declaration of an external entity is malformed', 'text-declaration')
+    throw new UnplacedError('the text declaration of an external entity is malformed', 'text-declaration')
   }
   if (/version\s*=\s*["']1\.1["']/.test(declaration)) {
-    throw new Fault('XML 1.1 is not supported in external entities; use XML 1.0', 'unsupported-version')
+    throw new UnplacedError('XML 1.1 is not supported in external entities; use XML 1.0', 'unsupported-version')
   }
   return declaration.length
 }

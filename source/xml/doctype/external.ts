@@ -1,7 +1,7 @@
 // Entities outside of the document.
 
 import type { TextOrBytes } from '../../stream/chunk-encoder.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import { doctypes } from './doctypes.ts'
 import type { EntityCounter } from './entity-limits.ts'
 import type { ReadText } from './external-text.ts'
@@ -52,7 +52,7 @@ export class ExternalEntities {
   }
 
   /**
-   * The text that was given; undefined where none was. Throws a {@link Fault} for what is not text, a `LimitError`, and a `TypeError` with
+   * The text that was given; undefined where none was. Throws an {@link UnplacedError} for what is not text, a `LimitError`, and a `TypeError` with
    * the code `invalid-source` for what is neither text nor bytes.
    */
   read(given: ExternalText, request: ExternalRequest, byteOffset: number): ReadText | undefined {
@@ -63,8 +63,8 @@ export class ExternalEntities {
       if (read) this.#counter.addExternal(read.text.length, systemId, byteOffset)
       return read
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      throw new Fault(`in ${shorten(systemId)}: ${error.message}`, error.code, error.constraint, byteOffset)
+      if (!(error instanceof UnplacedError)) throw error
+      throw new UnplacedError(`in ${shorten(systemId)}: ${error.message}`, error.code, error.constraint, byteOffset)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../../machine/run/pool.ts'
 import { LimitError } from '../../stream/errors.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import { explainSyntax } from '../explanation/explain.ts'
 import { MarkupFinder } from '../explanation/open-markup.ts'
 import { program as stored } from '../language/generated/replacement.ts'
@@ -21,7 +21,7 @@ const encoder = new TextEncoder()
 let program: Program | undefined
 
 /**
- * The replacement text of a general entity, as a machine of its own reads it. `place` is the offset of the reference. Throws a {@link Fault} for text that is not
+ * The replacement text of a general entity, as a machine of its own reads it. `place` is the offset of the reference. Throws an {@link UnplacedError} for text that is not
  * well-formed, and a `LimitError`.
  */
 export function parseReplacement(name: string, text: string, limits: MachineLimits, place: number): FrameSource {
@@ -45,7 +45,7 @@ export function parseReplacement(name: string, text: string, limits: MachineLimi
       }
       if (outcome === 'done') break
       if (outcome !== 'input') {
-        throw new Fault(
+        throw new UnplacedError(
           `in the entity ${shorten(name)}: ${explainContent(machine, outcome)}`,
           'entity-content',
           CONSTRAINT,

@@ -14,16 +14,16 @@ export class Failure {
   readonly #message: string
   readonly #details: XmlErrorDetails
   readonly #before: Uint8Array
-  #behind: Uint8Array
+  #after: Uint8Array
   #isComplete = false
 
   /** What is wrong, and the available input around it. */
-  constructor(message: string, details: XmlErrorDetails, offset: number, before: Uint8Array, behind: Uint8Array) {
+  constructor(message: string, details: XmlErrorDetails, offset: number, before: Uint8Array, after: Uint8Array) {
     this.offset = offset
     this.#message = message
     this.#details = details
     this.#before = before
-    this.#behind = behind
+    this.#after = after
     this.add(new Uint8Array(0))
   }
 
@@ -35,11 +35,11 @@ export class Failure {
   /** More input has arrived. */
   add(bytes: Uint8Array): void {
     if (this.#isComplete) return
-    const behind = new Uint8Array(Math.min(EXCERPT, this.#behind.length + bytes.length))
-    behind.set(this.#behind)
-    behind.set(bytes.subarray(0, behind.length - this.#behind.length), this.#behind.length)
-    this.#behind = behind
-    this.#isComplete = behind.length === EXCERPT || behind.includes(LINE_FEED)
+    const after = new Uint8Array(Math.min(EXCERPT, this.#after.length + bytes.length))
+    after.set(this.#after)
+    after.set(bytes.subarray(0, after.length - this.#after.length), this.#after.length)
+    this.#after = after
+    this.#isComplete = after.length === EXCERPT || after.includes(LINE_FEED)
   }
 
   /** No more input comes. */
@@ -48,6 +48,6 @@ export class Failure {
   }
 
   makeError(): XmlError {
-    return new XmlError(this.#message, { ...this.#details, excerpt: makeExcerpt(this.#before, this.#behind) })
+    return new XmlError(this.#message, { ...this.#details, excerpt: makeExcerpt(this.#before, this.#after) })
   }
 }

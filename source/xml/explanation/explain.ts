@@ -9,7 +9,7 @@ import type { Program } from '../../machine/program/program.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import type { TextPosition } from '../../machine/tree/text-position.ts'
 import type { Position } from '../../text/line-counter.ts'
-import { LocatedFault, shorten } from '../errors/fault.ts'
+import { LocatedError, shorten } from '../errors/unplaced-error.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
 /** Bytes before and after an error in which the end tag is looked for: a hundred characters, and more. */
@@ -59,19 +59,19 @@ interface Explanation {
 }
 
 /** What is wrong where a machine stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): LocatedFault {
+export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): LocatedError {
   const { element } = context
   // Before the machine is run again for the message, and its state changes.
   const operation = operationOf(machine)
   const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
-  const isBehindRoot = !element && context.documentStart !== undefined && machine.nameCount > 0
-  const root = isBehindRoot ? machine.nameOf(1) : undefined
+  const isAfterRoot = !element && context.documentStart !== undefined && machine.nameCount > 0
+  const root = isAfterRoot ? machine.nameOf(1) : undefined
   const { message, details } = findFailure(machine, outcome)
   const { code, byteOffset, line = 1, column = 1, expected } = details
   const make = (explanation: Explanation, back = 0) => {
     const position: Position = { byteOffset: byteOffset - back, line, column: column - back }
     const wanted = back > 0 ? undefined : expected
-    return new LocatedFault(explanation.message, explanation.code ?? code, explanation.constraint, position, wanted)
+    return new LocatedError(explanation.message, explanation.code ?? code, explanation.constraint, position, wanted)
   }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
@@ -91,8 +91,8 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
 /** Where `<!` begins nothing that may stand there, the machine has taken the `<` for that of a tag: how far before where it stands it is. */
 function lengthBeforeDeclaration(machine: Machine): number {
   const { farthest } = machine
-  const [before, behind] = machine.copyInput(farthest - 1, farthest + 1)
-  return before === 0x3c && behind === 0x21 ? 1 : 0
+  const [before, after] = machine.copyInput(farthest - 1, farthest + 1)
+  return before === 0x3c && after === 0x21 ? 1 : 0
 }
 
 /** Whether something that a message would say has not arrived completely. */
@@ -155,7 +155,7 @@ class Explainer {
   readonly #root: string | undefined
   /** The input before the error and after it, as far as it is examined. */
   readonly #before: string
-  readonly #behind: string
+  readonly #after: string
   /** What was found, as a message would say it. */
   readonly #found: string
   readonly #isEnd: boolean
@@ -170,8 +170,8 @@ class Explainer {
     this.#root = root
     this.#place = place
     this.#before = machine.textAt(Math.max(context.markup?.start ?? 0, place - CONTEXT), place)
-    this.#behind = machine.textAt(place, end)
-    const [character = ''] = this.#behind
+    this.#after = machine.textAt(place, end)
+    const [character = ''] = this.#after
     this.#isEnd = character === ''
     this.#found = this.#isEnd ? 'the input ends' : `found ${JSON.stringify(character)}`
   }
@@ -203,9 +203,9 @@ class Explainer {
   }
 
   #inLiteral(markup: OpenMarkup): Explanation | undefined {
-    const isUnclosed = this.#isEnd || (this.#isCut && this.#behind === '--' && markup.kind === 'comment')
+    const isUnclosed = this.#isEnd || (this.#isCut && this.#after === '--' && markup.kind === 'comment')
     if (isUnclosed) return this.#unclosed(markup)
-    if (!this.#behind.startsWith('--')) return undefined
+    if (!this.#after.startsWith('--')) return undefined
     const place = placeOf(markup.position)
     return {
       message: `"--" is not allowed in a comment${opened(place)}`,
@@ -221,10 +221,10 @@ class Explainer {
   #inTag(markup: OpenMarkup): Explanation | undefined {
     const before = this.#before
     const { element, documentStart } = this.#context
-    if (this.#isEnd || (this.#isCut && this.#behind === '/')) {
+    if (this.#isEnd || (this.#isCut && this.#after === '/')) {
       return before.length > 1 || !element ? this.#unclosed(markup) : this.#inElement(element)
     }
-    if (before === '<' && this.#behind.startsWith('/')) {
+    if (before === '<' && this.#after.startsWith('/')) {
       return { message: `expected a name, but ${this.#found}: this end tag has no start tag` }
     }
     if (before === '<') {
@@ -237,7 +237,7 @@ class Explainer {
     if (attribute !== undefined) {
       return { message: `expected "=" and a value after the attribute ${shorten(attribute)}, but ${this.#found}` }
     }
-    if (this.#behind.startsWith('/')) return { message: 'expected ">" immediately after "/" in a tag' }
+    if (this.#after.startsWith('/')) return { message: 'expected ">" immediately after "/" in a tag' }
     if (/["']$/.test(before)) return { message: `expected white space between attributes, but ${this.#found}` }
     const next = /\s$/.test(before) ? 'an attribute' : 'white space'
     return { message: `expected ${next}, ">" or "/>", but ${this.#found}` }
@@ -245,7 +245,7 @@ class Explainer {
 
   #inValue(markup: OpenMarkup): Explanation | undefined {
     if (this.#isEnd) return this.#unclosed(markup)
-    if (!this.#behind.startsWith('<')) return this.#inReference()
+    if (!this.#after.startsWith('<')) return this.#inReference()
     const place = placeOf(markup.position)
     const message = `"<" is not allowed in a value: write &lt;, or close the value${opened(place)}`
     return { message, constraint: 'WFC: No < in Attribute Values' }
@@ -263,8 +263,8 @@ class Explainer {
   #inContent(): Explanation | undefined {
     const reference = this.#inReference()
     if (reference) return reference
-    if (this.#behind.startsWith(']]>')) return { message: '"]]>" is not allowed in text: write ]]&gt;' }
-    return this.#behind.startsWith('<!') ? this.#inDeclaration() : undefined
+    if (this.#after.startsWith(']]>')) return { message: '"]]>" is not allowed in text: write ]]&gt;' }
+    return this.#after.startsWith('<!') ? this.#inDeclaration() : undefined
   }
 
   /** After an ampersand, in text and in values. */
@@ -283,21 +283,21 @@ class Explainer {
 
   /** At `<!`, where nothing begins that may stand there. */
   #inDeclaration(): Explanation {
-    const behind = this.#behind
-    if (this.#isCut && DECLARATIONS.some((start) => start.startsWith(behind) && start !== behind)) {
-      const message = `${this.#context.input} ends in the middle of ${JSON.stringify(behind)}`
+    const after = this.#after
+    if (this.#isCut && DECLARATIONS.some((start) => start.startsWith(after) && start !== after)) {
+      const message = `${this.#context.input} ends in the middle of ${JSON.stringify(after)}`
       return { message, code: 'unexpected-end' }
     }
     const isInElement = this.#context.documentStart === undefined || this.#context.element !== undefined
-    const capital = DECLARATIONS.find((start) => behind.toUpperCase().startsWith(start))
+    const capital = DECLARATIONS.find((start) => after.toUpperCase().startsWith(start))
     const isPossible = isInElement ? capital === '<![CDATA[' : capital === '<!DOCTYPE' && this.#root === undefined
-    if (isPossible && !behind.startsWith(capital as string)) return { message: `${capital} must be in capital letters` }
+    if (isPossible && !after.startsWith(capital as string)) return { message: `${capital} must be in capital letters` }
     if (capital === '<!DOCTYPE') {
       const isSecond = !isInElement && this.#root === undefined
       return { message: isSecond ? 'duplicate <!DOCTYPE' : '<!DOCTYPE is allowed only before the root element' }
     }
     if (capital === '<![CDATA[') return { message: 'a CDATA section is allowed only in an element' }
-    const declaration = /^<!(?:ELEMENT|ATTLIST|ENTITY|NOTATION)/.exec(behind)?.[0]
+    const declaration = /^<!(?:ELEMENT|ATTLIST|ENTITY|NOTATION)/.exec(after)?.[0]
     if (declaration !== undefined) return { message: `${declaration} is allowed only in a document type declaration` }
     return { message: `expected "<!--"${isInElement ? ' or "<![CDATA["' : ''}, but found "<!"` }
   }
@@ -307,14 +307,14 @@ class Explainer {
     const { documentStart } = this.#context
     if (documentStart === undefined) return this.#inContent()
     if (this.#root !== undefined) {
-      if (this.#behind.startsWith('<!') && !/^<!(?:\[CDATA\[|DOCTYPE)/i.test(this.#behind)) return this.#inDeclaration()
+      if (this.#after.startsWith('<!') && !/^<!(?:\[CDATA\[|DOCTYPE)/i.test(this.#after)) return this.#inDeclaration()
       return { message: `a document has one root element: after </${shorten(this.#root)}>, ${BEHIND_ROOT}` }
     }
     if (this.#isEnd) {
       const isEmpty = this.#place === documentStart
       return { message: isEmpty ? 'the document is empty' : 'the input ends, but there is no root element' }
     }
-    if (this.#behind.startsWith('<!')) return this.#inDeclaration()
+    if (this.#after.startsWith('<!')) return this.#inDeclaration()
     return { message: `expected "<", but ${this.#found}: text is allowed only in the root element` }
   }
 }

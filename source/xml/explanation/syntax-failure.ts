@@ -2,7 +2,7 @@
 
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { LONGEST_STRING } from '../../text/units.ts'
-import type { Fault } from '../errors/fault.ts'
+import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { NameTable } from '../names/names.ts'
 import type { Prolog } from '../parser/prolog.ts'
 import { explainSyntax, type OpenElement } from './explain.ts'
@@ -19,7 +19,7 @@ interface FailureContext {
 }
 
 /** The error. Throws the one that is in the document type declaration, if that is open. */
-export function explainFailure(outcome: Outcome, context: FailureContext): Fault {
+export function explainFailure(outcome: Outcome, context: FailureContext): UnplacedError {
   const { machine, markup, documentStart } = context
   checkDoctype(context)
   return explainSyntax(machine, outcome, {

@@ -294,7 +294,7 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
   let seen = p
   let at = p
   while (load<u8>(at) == LESS_THAN) {
-    let behind = at
+    let runEnd = at
     if (load<u8>(at, 1) == SLASH) {
       // What follows a start tag is a run of its own.
       if (pushes != 0) {
@@ -307,10 +307,10 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
       const length = <usize>load<u32>(name, 4)
       if (length >= RUN_LENGTH || !isNameAt(at + 2, name, length)) return false
       if (load<u8>(at + 2 + length) != GREATER_THAN) return false
-      behind = at + length + 3
-      if (behind - p > RUN_LENGTH) break
+      runEnd = at + length + 3
+      if (runEnd - p > RUN_LENGTH) break
       tape = describeText(run, p, last, at, tape)
-      tape = describeRecord(run, tape, RUN_END, at - p, behind - p, tape)
+      tape = describeRecord(run, tape, RUN_END, at - p, runEnd - p, tape)
       const popped = run + (pops ^ 1) * SYMBOL_SIZE
       store<u32>(popped, symbol, RUN_POPPED)
       store<i32>(popped, -1, RUN_POPPED_BITS)
@@ -335,7 +335,7 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
       if (begins > 127) break
       const symbol = findSymbol(at + 1, end)
       if (symbol == 0) return false
-      behind = end + 1
+      runEnd = end + 1
       tape = describeText(run, p, last, at, tape)
       const first = tape
       tape = describeRecord(run, tape, RUN_NAME, at + 1 - p, end - p, symbol)
@@ -349,9 +349,9 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
       store<u32>(frame, <u32>tape, RUN_FRAMES + 8)
       pushes++
     }
-    last = behind
-    seen = behind
-    at = behind
+    last = runEnd
+    seen = runEnd
+    at = runEnd
     while (isBlank(load<u8>(at)) && at - p < RUN_LENGTH) at++
     if (load<u8>(at) == 0) return false
     if (at - p >= RUN_LENGTH - 2) break

@@ -1,7 +1,7 @@
 // Places in the input that are noted before the input goes.
 
 import type { Position } from '../../text/line-counter.ts'
-import { type Fault, LocatedFault } from '../errors/fault.ts'
+import { LocatedError, type UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 
 export class Places {
@@ -32,10 +32,10 @@ export class Places {
   }
 
   /** Adds line and column to an error if they were noted. */
-  locate(fault: Fault): Fault {
+  locate(fault: UnplacedError): UnplacedError {
     const { message, code, constraint, offset } = fault
     const position = offset === undefined ? undefined : this.#positions.get(offset)
-    return position && !(fault instanceof LocatedFault) ? new LocatedFault(message, code, constraint, position) : fault
+    return position && !(fault instanceof LocatedError) ? new LocatedError(message, code, constraint, position) : fault
   }
 
   /** Forgets the places of offsets before one. */

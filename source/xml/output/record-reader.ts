@@ -2,7 +2,7 @@
 
 import { Decode } from '../../machine/program/registers.ts'
 import { decodeUtf8 } from '../../text/units.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
@@ -301,16 +301,16 @@ export class RecordReader {
   }
 
   /** `entry`: a value that is absent. */
-  #missing({ error, fullName }: FieldPlan, record: number, entry = record): Fault {
+  #missing({ error, fullName }: FieldPlan, record: number, entry = record): UnplacedError {
     if (error?.missing !== undefined) return this.#fault(error.missing, error.code, record)
     return this.#fault(`the field ${shorten(fullName)} is required, but it has no value`, 'missing-value', entry)
   }
 
-  #fault(message: string, code: string, entry: number): Fault {
-    return this.places.locate(new Fault(message, code, undefined, this.captures.originOf(entry)))
+  #fault(message: string, code: string, entry: number): UnplacedError {
+    return this.places.locate(new UnplacedError(message, code, undefined, this.captures.originOf(entry)))
   }
 
-  #invalid(field: FieldPlan, entry: number, text: string): Fault {
+  #invalid(field: FieldPlan, entry: number, text: string): UnplacedError {
     const expected = KIND_WORDS[field.kind as ValueKind] as string
     const shown = JSON.stringify(shorten(text))
     const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`

@@ -49,7 +49,7 @@ export class RecordView {
     return this.#reader.places.toSource(this.#get(Word.END))
   }
 
-  /** Offset at which its element begins, for a `Fault`. */
+  /** Offset at which its element begins, for an `UnplacedError`. */
   get place(): number {
     return this.#reader.captures.originOf(this.entry)
   }

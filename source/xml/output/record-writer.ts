@@ -1,7 +1,7 @@
 // Gives the records of a document to whoever makes something of them: those that satisfy all conditions, in the order in which they ended.
 
 import type { XmlError } from '../errors/errors.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Captures } from '../projection/captures.ts'
 import type { RecordBatch } from '../projection/record-batch.ts'
@@ -17,7 +17,7 @@ export interface RecordWriterOptions<Item extends object> {
   readonly conditions?: readonly WherePlan[] | undefined
   /** To be given if there are fields whose elements are read once more. */
   readonly parse?: ParseElement | undefined
-  /** What becomes of a record, which may be nothing. It may throw a `Fault`. */
+  /** What becomes of a record, which may be nothing. It may throw an `UnplacedError`. */
   readonly make: (record: RecordView) => Item | undefined
   /** Whether `make` gets records around others as well, when they end without any in them. */
   readonly wantsEmptyOuter?: boolean | undefined
@@ -57,7 +57,7 @@ export class RecordWriter<Item extends object = RecordValues> {
     return items
   }
 
-  /** Makes items of records. If one of them has an invalid value, throws a `Fault` after those before it. */
+  /** Makes items of records. If one of them has an invalid value, throws an `UnplacedError` after those before it. */
   write(batch: RecordBatch): void {
     const { reader } = this
     const { pending } = reader
@@ -85,7 +85,7 @@ export class RecordWriter<Item extends object = RecordValues> {
     try {
       return make(record)
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof UnplacedError)) throw error
       const { places, pending } = this.reader
       const fault = places.locate(this.#inInput(error, record))
       if (!onFault) throw fault
@@ -96,10 +96,10 @@ export class RecordWriter<Item extends object = RecordValues> {
   }
 
   /** An error with an offset in the UTF-8 of the input. Who makes something of a record may only know offsets in the source. */
-  #inInput(fault: Fault, { place }: RecordView): Fault {
+  #inInput(fault: UnplacedError, { place }: RecordView): UnplacedError {
     const { message, code, constraint } = fault
     const isOfValue = code === 'invalid-value' || code === 'missing-value'
-    return isOfValue || !this.#facts?.toSource ? fault : new Fault(message, code, constraint, place)
+    return isOfValue || !this.#facts?.toSource ? fault : new UnplacedError(message, code, constraint, place)
   }
 
   /** Leaves the items that were complete before an error. Returns the error, or one in a record before it. */

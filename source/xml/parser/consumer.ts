@@ -5,7 +5,7 @@ import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import type { XmlError } from '../errors/errors.ts'
-import type { Fault } from '../errors/fault.ts'
+import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { NameTable } from '../names/names.ts'
 import type { NamespaceScopes } from '../names/namespaces.ts'
@@ -54,8 +54,8 @@ export interface DocumentFacts {
   attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
   /** Line and column of an offset in its UTF-8 that has not been let go. */
   locate(offset: number): Position
-  /** The error for a {@link Fault} that a consumer does not throw, because reading continues. */
-  explain(fault: Fault): XmlError
+  /** The error for an {@link UnplacedError} that a consumer does not throw, because reading continues. */
+  explain(fault: UnplacedError): XmlError
 }
 
 /** Finds what is wanted in complete elements on the tape, in the memory of a machine. */

@@ -2,7 +2,7 @@
 
 import type { Entities } from '../doctype/entities.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import { type FrameEntity, TapeFrame } from '../tape/tape-frame.ts'
 import type { StepCounter } from './step-counter.ts'
 
@@ -53,7 +53,7 @@ export class EntityReferences {
     try {
       return this.#follow(name, place)
     } catch (error) {
-      throw error instanceof Fault ? error.at(place.start) : error
+      throw error instanceof UnplacedError ? error.at(place.start) : error
     }
   }
 
@@ -83,7 +83,7 @@ export class EntityReferences {
       return false
     }
     if (this.#open.has(name)) {
-      throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      throw new UnplacedError(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
     this.#referred = { name, outermost: place.outermost ?? name, start: place.start, end: place.end }
     const text = entities.textOf(declaration)

@@ -5,7 +5,7 @@ import { LimitError } from '../../stream/errors.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { explainLimit } from '../errors/explain-limit.ts'
 import { EXCERPT, Failure } from '../errors/failure.ts'
-import { type Fault, LocatedFault, shorten } from '../errors/fault.ts'
+import { LocatedError, shorten, type UnplacedError } from '../errors/unplaced-error.ts'
 import type { PartTypes } from '../tape/part-types.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { EntityReferences } from './entity-references.ts'
@@ -28,10 +28,10 @@ export class ErrorPlaces {
   }
 
   /** Finds the place of an error, which is that of the part that is being read where it has none. */
-  locate(fault: Fault): Failure {
+  locate(fault: UnplacedError): Failure {
     const { machine, toSource } = this.#options
     const { message, code, constraint, offset = this.#partOffset } = fault
-    const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
+    const { position, expected } = fault instanceof LocatedError ? fault : { position: undefined, expected: undefined }
     const { byteOffset, line, column } = position ?? machine.locate(offset)
     const details = { code, byteOffset: toSource(byteOffset), line, column, expected, constraint }
     const before = machine.copyBefore(byteOffset, EXCERPT)

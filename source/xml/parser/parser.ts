@@ -15,7 +15,7 @@ import { doctypes } from '../doctype/doctypes.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { explanations } from '../errors/explanations.ts'
 import type { Failure } from '../errors/failure.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import { MarkupFinder } from '../explanation/open-markup.ts'
 import { NameTable, readName } from '../names/names.ts'
 import { partTypesOf } from '../tape/part-types.ts'
@@ -279,7 +279,7 @@ export class XmlParser {
         return isSlow ? this.#want(this.#awaited as LazyModule<KernelCode>) : advance
       }
     } catch (error) {
-      if (!(error instanceof Fault)) throw this.#places.locateLimit(error, this.#held)
+      if (!(error instanceof UnplacedError)) throw this.#places.locateLimit(error, this.#held)
       this.#failure = this.#places.locate(error)
     }
     if (!this.#failure.isComplete && !this.#isFinished) return 'input'
@@ -450,7 +450,7 @@ export class XmlParser {
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
-      throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
+      throw new UnplacedError(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
     const [machine, markup, names] = [this.#machine, this.#markup, this.#names]
     const { prolog, documentStart } = this.#walk

@@ -5,7 +5,7 @@ import { doctypes } from '../doctype/doctypes.ts'
 import { Entities } from '../doctype/entities.ts'
 import { EntityCounter } from '../doctype/entity-limits.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { OpenText, TapeFrame } from '../tape/tape-frame.ts'
 import type { XmlTape } from '../tape/xml-tape.ts'
 import type { Consumer } from './consumer.ts'
@@ -194,7 +194,7 @@ export class PartWalk {
     return true
   }
 
-  /** Checks a start tag that was left, and whose end does not come. Throws a {@link Fault}. */
+  /** Checks a start tag that was left, and whose end does not come. Throws an {@link UnplacedError}. */
   checkLeftTag(frame: TapeFrame): void {
     this.frames.push(frame)
     frame.next()
@@ -270,21 +270,21 @@ export class PartWalk {
     if (frame.entity) this.references.leave(frame.entity)
   }
 
-  /** Checks the target of an instruction, which is a record. Throws a {@link Fault} if it may not have that. */
+  /** Checks the target of an instruction, which is a record. Throws an {@link UnplacedError} if it may not have that. */
   checkTarget(frame: TapeFrame, record: number): void {
     const target = frame.text(frame.startOf(record), frame.endOf(record))
     const place = frame.place(frame.startOf(record))
     if (target === 'xml' && place === this.documentStart + 2) {
       const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
-      throw new Fault(message, 'malformed-declaration', undefined, this.documentStart)
+      throw new UnplacedError(message, 'malformed-declaration', undefined, this.documentStart)
     }
     if (target.length === 3 && target.toLowerCase() === 'xml') {
       const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
-      throw new Fault(message, 'reserved-target', undefined, place)
+      throw new UnplacedError(message, 'reserved-target', undefined, place)
     }
     if (this.#options.namespaces && target.includes(':')) {
       const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
-      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
+      throw new UnplacedError(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }
   }
 }

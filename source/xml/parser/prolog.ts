@@ -5,7 +5,7 @@ import { doctypes } from '../doctype/doctypes.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { Consumer } from './consumer.ts'
 import type { StartTagReader } from './start-tag.ts'
@@ -54,7 +54,7 @@ export class Prolog {
     const version = find('version') as string
     const standalone = find('standalone')
     if (version === '1.1') {
-      throw new Fault('XML 1.1 is not supported; use XML 1.0', 'unsupported-version', undefined, start)
+      throw new UnplacedError('XML 1.1 is not supported; use XML 1.0', 'unsupported-version', undefined, start)
     }
     this.#isStandalone = standalone === 'yes'
     const isStandalone = standalone === undefined ? undefined : this.#isStandalone
@@ -82,7 +82,7 @@ export class Prolog {
     return 'done'
   }
 
-  /** Looks in a document type declaration that has no end for what is wrong. Throws a `Fault` if there is something. What reads it must be there. */
+  /** Looks in a document type declaration that has no end for what is wrong. Throws an `UnplacedError` if there is something. What reads it must be there. */
   check(text: string, start: number, end: number): void {
     const reader = this.#open({ text, start, end })
     while (reader.advance(undefined) === 'part');

@@ -14,7 +14,7 @@ import type { Position } from '../../text/line-counter.ts'
 import type { Delivery } from '../delivery.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { XmlError } from '../errors/errors.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import { kernels } from '../language/kernels.ts'
 import { type DocumentProgram, getProgram, programModules } from '../language/programs.ts'
 import { parserOptions, type XmlOptions } from '../options.ts'
@@ -253,7 +253,7 @@ async function readHead(
       if (decoder.isDecided) return text
     }
   } catch (error) {
-    throw error instanceof Fault ? locateHeadFault(error, limit.start, options.position) : error
+    throw error instanceof UnplacedError ? locateHeadFault(error, limit.start, options.position) : error
   }
 }
 
@@ -266,7 +266,7 @@ async function decodeHead(decoder: DocumentDecoder, decode: (isAgain: boolean) =
 }
 
 /** An error in the encoding is at the very start. */
-export function locateHeadFault({ message, code }: Fault, byteOffset: number, position?: Position): XmlError {
+export function locateHeadFault({ message, code }: UnplacedError, byteOffset: number, position?: Position): XmlError {
   const { line, column } = position ?? TextPosition.START
   return new XmlError(message, { code, byteOffset, line, column })
 }

@@ -5,7 +5,7 @@ import { doctypes } from '../doctype/doctypes.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from '../names/namespaces.ts'
@@ -68,7 +68,7 @@ export class StartTagReader {
     this.scopes?.leave(depth)
   }
 
-  /** Whether the records of the tag at which the frame stands say all that there is to say of it. Throws a {@link Fault}. */
+  /** Whether the records of the tag at which the frame stands say all that there is to say of it. Throws an {@link UnplacedError}. */
   isPlain(frame: TapeFrame): boolean {
     for (let record = frame.first; record < frame.part; record++) {
       if (frame.isName(record)) {
@@ -81,7 +81,7 @@ export class StartTagReader {
     return true
   }
 
-  /** Checks the tag at which the frame stands, of an element at this depth, and settles what its records do not say. Throws a {@link Fault}. */
+  /** Checks the tag at which the frame stands, of an element at this depth, and settles what its records do not say. Throws an {@link UnplacedError}. */
   settle(frame: TapeFrame, depth: number): void {
     const name = frame.nameOf(frame.first)
     const { scopes } = this
@@ -117,7 +117,7 @@ export class StartTagReader {
     return read
   }
 
-  /** Checks the references in the values of a tag that has no end. Throws a {@link Fault}. */
+  /** Checks the references in the values of a tag that has no end. Throws an {@link UnplacedError}. */
   checkOpen(frame: TapeFrame): void {
     for (let record = 0; record < frame.count; record++) {
       if (!frame.isHole(record) || !frame.isReference(record) || frame.standsFor(record) !== undefined) continue
@@ -138,7 +138,7 @@ export class StartTagReader {
       if (!name.isQualified) throw nameFault(name, offsets[2 * i])
       if (name.declares === undefined) continue
       const fault = scopes.declare(name.declares, values[i] as string, depth)
-      if (fault) throw new Fault(fault.message, 'namespace-declaration', fault.constraint, offsets[2 * i])
+      if (fault) throw new UnplacedError(fault.message, 'namespace-declaration', fault.constraint, offsets[2 * i])
     }
     const namespaces = new Array<string | undefined>(names.length).fill(undefined)
     // Two attributes are the same only where both have prefixes.
@@ -159,7 +159,7 @@ export class StartTagReader {
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
         const message = `duplicate attribute ${shorten(name.localName)} in the namespace ${shorten(namespace)}`
-        throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
+        throw new UnplacedError(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
       }
       seen.add(expanded)
     }
@@ -170,7 +170,7 @@ export class StartTagReader {
   #checkNamespace(name: Name, scopes: NamespaceScopes): void {
     if (!name.isQualified) throw nameFault(name, undefined)
     if (name.prefix === 'xmlns') {
-      throw new Fault(
+      throw new UnplacedError(
         'the prefix xmlns is not allowed in element names',
         'namespace-prefix',
         'Namespaces in XML, section 3',
@@ -183,11 +183,11 @@ export class StartTagReader {
     const namespace = scopes.resolve(name.prefix)
     if (namespace !== undefined) return namespace
     const message = `the prefix ${shorten(name.prefix)} of ${shorten(name.raw)} is not declared`
-    throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
+    throw new UnplacedError(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
 }
 
-function nameFault(name: Name, start: number | undefined): Fault {
+function nameFault(name: Name, start: number | undefined): UnplacedError {
   const message = `misplaced colon in ${shorten(name.raw)}`
-  return new Fault(message, 'qualified-name', 'Namespaces in XML, section 4', start)
+  return new UnplacedError(message, 'qualified-name', 'Namespaces in XML, section 4', start)
 }

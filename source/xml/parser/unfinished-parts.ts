@@ -19,7 +19,7 @@ export interface UnfinishedPartsOptions {
   readonly normalizesLineEnds: boolean
   /** On which texts are put. */
   readonly frames: TapeFrame[]
-  /** Checks the target of an instruction, which is a record in a frame. Throws a `Fault`. */
+  /** Checks the target of an instruction, which is a record in a frame. Throws an `UnplacedError`. */
   readonly checkTarget: (frame: TapeFrame, record: number) => void
 }
 

@@ -2,7 +2,7 @@
 
 import { Decode } from '../../machine/program/registers.ts'
 import { LimitError } from '../../stream/errors.ts'
-import { shorten } from '../errors/fault.ts'
+import { shorten } from '../errors/unplaced-error.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Action } from '../question/automaton.ts'

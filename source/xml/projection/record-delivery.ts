@@ -1,6 +1,6 @@
 // Gives complete records to a writer, and lets go of the input that open ones do not need.
 
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { FieldPlan } from '../question/plan.ts'
@@ -52,7 +52,7 @@ export class RecordDelivery {
     try {
       this.write()
     } catch (error) {
-      throw error instanceof Fault ? (this.#facts as DocumentFacts).explain(error) : error
+      throw error instanceof UnplacedError ? (this.#facts as DocumentFacts).explain(error) : error
     }
   }
 

@@ -3,7 +3,7 @@
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { OffsetMap } from '../../text/offset-map.ts'
 import type { Transcoder } from '../../text/transcoder.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import { transcoding } from './transcoding.ts'
 
 /** Bytes in which a declaration has to end that is looked at. */
@@ -39,7 +39,7 @@ const MARKS: readonly (readonly [mark: readonly number[], family: Family | strin
 
 /**
  * Finds the encoding from the first bytes; undefined when there are too few of them. `said` is what something outside of the document
- * says. Throws a {@link Fault} where mark, pattern, declaration and that contradict each other, or the encoding is not known.
+ * says. Throws an {@link UnplacedError} where mark, pattern, declaration and that contradict each other, or the encoding is not known.
  */
 function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
   if (head.length < 4 && !isEnd) return undefined
@@ -49,7 +49,7 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
   const wanted = [declared, said].filter((label) => label !== undefined && label !== '') as string[]
   const names = wanted.map((label) => {
     const name = normalizeEncoding(label)
-    if (name === undefined) throw new Fault(`unknown encoding ${label}`, 'unknown-encoding', undefined, 0)
+    if (name === undefined) throw new UnplacedError(`unknown encoding ${label}`, 'unknown-encoding', undefined, 0)
     return name
   })
   let encoding: string = family.encoding ?? names[0] ?? 'utf-8'
@@ -59,14 +59,14 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
     if (!isPossible) {
       const source = i === 0 && declared !== '' ? 'the document declares the encoding' : 'the given encoding is'
       const message = `${source} ${wanted[i]}, but it is in ${encoding === name ? 'another encoding' : encoding}`
-      throw new Fault(message, 'encoding-mismatch', undefined, 0)
+      throw new UnplacedError(message, 'encoding-mismatch', undefined, 0)
     }
     if (name !== 'utf-16') encoding = name
   }
   const isWide = family.encoding?.startsWith('utf-16') === true
   if (isWide && family.markLength === 0 && wanted.length === 0) {
     const message = 'a UTF-16 document must begin with a byte order mark, or declare its encoding'
-    throw new Fault(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
+    throw new UnplacedError(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
   }
   return { encoding, markLength: family.markLength }
 }
@@ -83,7 +83,7 @@ function findFamily(head: Uint8Array, said: string | undefined): Family {
   for (const [mark, family] of MARKS) {
     if (!mark.every((byte, i) => head[i] === byte)) continue
     if (typeof family !== 'string') return family
-    throw new Fault(
+    throw new UnplacedError(
       `${family} is not supported; convert the document first, for example with iconv`,
       'unknown-encoding',
       undefined,
@@ -176,7 +176,7 @@ export class DocumentDecoder {
     return this.#head === undefined && this.#transcoder === undefined
   }
 
-  /** The UTF-8 of more bytes, which it may be a view of; nothing as long as the encoding is not known. Throws a {@link Fault}. */
+  /** The UTF-8 of more bytes, which it may be a view of; nothing as long as the encoding is not known. Throws an {@link UnplacedError}. */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#head === undefined) return this.#transcoder ? this.#transcode(this.#transcoder, bytes) : bytes
     if (this.#head.length === 0) {
@@ -191,7 +191,7 @@ export class DocumentDecoder {
     return this.#begin(head, false)
   }
 
-  /** Says that no more bytes come; what was held back. Throws a {@link Fault}. */
+  /** Says that no more bytes come; what was held back. Throws an {@link UnplacedError}. */
   end(): Uint8Array {
     const rest = this.#head === undefined ? new Uint8Array(0) : this.#begin(this.#head, true)
     this.#transcoder?.end()

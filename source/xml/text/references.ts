@@ -1,6 +1,6 @@
 // References that stand for one character: numbers, and the entities that every document has.
 
-import { Fault, shorten } from '../errors/fault.ts'
+import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 
 /** The predefined entities (section 4.6). */
 const PREDEFINED: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
 
 /**
  * The character that a reference stands for, by what is between `&` and `;` (section 4.1); undefined for an entity that has to be declared. Throws a
- * {@link Fault} for a number that is no character of XML; `offset` is where the reference is in the document.
+ * {@link UnplacedError} for a number that is no character of XML; `offset` is where the reference is in the document.
  */
 export function standsFor(reference: string, offset?: number): string | undefined {
   if (!reference.startsWith('#')) return PREDEFINED.get(reference)
@@ -22,7 +22,7 @@ export function standsFor(reference: string, offset?: number): string | undefine
   const point = isHexadecimal ? Number.parseInt(reference.slice(2), 16) : Number.parseInt(reference.slice(1), 10)
   if (isXmlCharacter(point)) return String.fromCodePoint(point)
   const message = `&${shorten(reference)}; is not a character that XML 1.0 allows`
-  throw new Fault(message, 'character-reference', 'WFC: Legal Character', offset)
+  throw new UnplacedError(message, 'character-reference', 'WFC: Legal Character', offset)
 }
 
 /** [2] Char. */

@@ -5,7 +5,7 @@ import { TextPosition } from '../../machine/tree/text-position.ts'
 import { InputLimit } from '../../stream/input-limit.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
-import { Fault } from '../errors/fault.ts'
+import { UnplacedError } from '../errors/unplaced-error.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules, restore } from '../language/programs.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from '../options.ts'
@@ -84,7 +84,7 @@ class PieceDecoder {
     try {
       this.#rest = this.#decode()
     } catch (error) {
-      throw error instanceof Fault ? locateHeadFault(error, 0) : error
+      throw error instanceof UnplacedError ? locateHeadFault(error, 0) : error
     }
   }
 

@@ -3,7 +3,7 @@
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
-import { shorten } from '../errors/fault.ts'
+import { shorten } from '../errors/unplaced-error.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'

@@ -2,7 +2,7 @@
 
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
-import { shorten } from '../errors/fault.ts'
+import { shorten } from '../errors/unplaced-error.ts'
 import { escapeMarkup, startTagOf } from '../names/attributes.ts'
 import type { Declaration } from '../names/namespaces.ts'
 import type { XmlElement, XmlNode } from './element.ts'

@@ -1,6 +1,6 @@
 // What a declaration says of the attributes of an element (section 3.3). Each function is named after its production.
 
-import { shorten } from '../../errors/fault.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import { isName, isNcName, isNmtoken } from '../../names/name-characters.ts'
 import { type AttributeDeclaration, collapse } from '../document-type.ts'
 import type { Literal, Steps } from './doctype-scanner.ts'
@@ -13,7 +13,7 @@ export interface AttributeContext {
   readonly hasNamespaces: boolean
   /** Whether what is declared now is declared outside of the document entity, or in a parameter entity. */
   readonly isOutside: boolean
-  /** [10] AttValue: the value that a default stands for. Throws a `Fault`. */
+  /** [10] AttValue: the value that a default stands for. Throws an `UnplacedError`. */
   readDefault(literal: Literal): string
 }
 

@@ -1,7 +1,7 @@
 // What a declaration says may be in an element (section 3.2). Each function is named after its production, whose number stands beside it.
 // Nothing is kept of it: that is for processors that validate.
 
-import { shorten } from '../../errors/fault.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import type { DoctypeScanner, Steps } from './doctype-scanner.ts'
 import type { DoctypeTokens } from './doctype-tokens.ts'
 

@@ -3,7 +3,7 @@
 // generators, since nearly everywhere text may be wanted from outside, and since a declaration may be of any length.
 
 import { limitLength } from '../../../text/length-limit.ts'
-import { Fault, shorten } from '../../errors/fault.ts'
+import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import { isName } from '../../names/name-characters.ts'
 import { standsFor } from '../../text/references.ts'
 import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from '../document-type.ts'
@@ -45,7 +45,7 @@ export class DoctypeParser implements AttributeContext {
     this.#options = options
   }
 
-  /** [28] doctypedecl. Throws a {@link Fault} or a `LimitError`. */
+  /** [28] doctypedecl. Throws an {@link UnplacedError} or a `LimitError`. */
   *read(): Steps<DocumentType> {
     const scanner = this.#scanner
     scanner.expect('<!DOCTYPE', 'at the start')
@@ -221,7 +221,7 @@ export class DoctypeParser implements AttributeContext {
         count: (units, name) => scanner.count(units, 'the entity', name),
       })
     } catch (error) {
-      if (!(error instanceof Fault)) {
+      if (!(error instanceof UnplacedError)) {
         throw limitLength(error, 'the default of an attribute', scanner.offsetOf(position))
       }
       throw scanner.fault(error.message, error.code, error.constraint, position + (error.offset ?? 0))

@@ -23,7 +23,7 @@ export class DoctypeReader {
 
   /**
    * Continues, with the answer to the last request: until something is needed from outside, or to the end. `part` only lets other work run. Throws a
-   * `Fault` or a `LimitError`.
+   * `UnplacedError` or a `LimitError`.
    */
   advance(answer: ExternalText): 'resolve' | 'part' | 'done' {
     const { done, value } = this.#steps.next(answer)

@@ -3,7 +3,7 @@
 // each other to any depth.
 
 import { utf8Length } from '../../../text/utf8.ts'
-import { Fault, shorten } from '../../errors/fault.ts'
+import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import type { EntityCounter, Expansion } from '../entity-limits.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../external.ts'
 import { placeIn, type ReadText } from '../external-text.ts'
@@ -217,7 +217,7 @@ export class DoctypeScanner {
     return entity
   }
 
-  /** The replacement text of a parameter entity; undefined if it is not available. Throws a {@link Fault} or a `LimitError`. */
+  /** The replacement text of a parameter entity; undefined if it is not available. Throws an {@link UnplacedError} or a `LimitError`. */
   *read(entity: ParameterEntity): Steps<ReadText | undefined> {
     if (entity.content === undefined) entity.content = (yield* this.fetch(entity)) ?? null
     if (entity.content === null) {
@@ -228,7 +228,7 @@ export class DoctypeScanner {
     return entity.content
   }
 
-  /** The text of something external; undefined if it is not available. Throws a {@link Fault} or a `LimitError`. */
+  /** The text of something external; undefined if it is not available. Throws an {@link UnplacedError} or a `LimitError`. */
   *fetch(declaration: Pick<ParameterEntity, 'publicId' | 'systemId' | 'base'>): Steps<ReadText | undefined> {
     const { externals } = this.#options
     const { offset } = this
@@ -289,8 +289,8 @@ export class DoctypeScanner {
   }
 
   /** An error where the scanner is, or at a position in the text that it reads. */
-  fault(message: string, code = 'doctype', constraint?: string, position = this.position): Fault {
-    return new Fault(`${message}${this.#describePlace(position)}`, code, constraint, this.offsetOf(position))
+  fault(message: string, code = 'doctype', constraint?: string, position = this.position): UnplacedError {
+    return new UnplacedError(`${message}${this.#describePlace(position)}`, code, constraint, this.offsetOf(position))
   }
 
   /** Where in an entity that is; empty in the document. */

@@ -1,6 +1,6 @@
 // What the declarations in a document type are made of: names, quoted texts and identifiers.
 
-import { shorten } from '../../errors/fault.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import { isName } from '../../names/name-characters.ts'
 import { makeName } from '../../names/names.ts'
 import type { DoctypeScanner, Literal, Steps } from './doctype-scanner.ts'
@@ -15,7 +15,7 @@ export interface ExternalId {
   readonly systemId: string | undefined
 }
 
-/** Reads them. All methods throw a `Fault`, and say of what they are called for. */
+/** Reads them. All methods throw an `UnplacedError`, and say of what they are called for. */
 export class DoctypeTokens {
   readonly scanner: DoctypeScanner
   readonly #hasNamespaces: boolean

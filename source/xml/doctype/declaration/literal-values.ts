@@ -3,7 +3,7 @@
 
 import { limitLength } from '../../../text/length-limit.ts'
 import { concatText } from '../../../text/units.ts'
-import { Fault, shorten } from '../../errors/fault.ts'
+import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import { isName } from '../../names/name-characters.ts'
 import { standsFor } from '../../text/references.ts'
 import type { EntityDeclaration } from '../document-type.ts'
@@ -43,11 +43,11 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
         const parameter = readParameterReference(top)
         if (!scanner.isExternal) {
           const message = `the parameter entity ${shorten(parameter)} must not be referenced inside a declaration of the internal subset (in the entity ${shorten(name)})`
-          throw new Fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
+          throw new UnplacedError(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
         }
         const entity = scanner.find(parameter)
         if (entity && names.has(entity)) {
-          throw new Fault(
+          throw new UnplacedError(
             `the parameter entity ${shorten(parameter)} refers to itself`,
             'entity-loop',
             'WFC: No Recursion',
@@ -62,20 +62,20 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
     return value
   } catch (error) {
     const offset = scanner.offsetOf(literal.position + place)
-    throw error instanceof Fault ? error.at(offset) : limitLength(error, `the entity ${shorten(name)}`, offset)
+    throw error instanceof UnplacedError ? error.at(offset) : limitLength(error, `the entity ${shorten(name)}`, offset)
   }
 }
 
 /** What the references in values of attributes mean. */
 export interface ValueEntities {
-  /** The declaration of a general entity; undefined when it may be one that was not read. Throws a {@link Fault}. */
+  /** The declaration of a general entity; undefined when it may be one that was not read. Throws an {@link UnplacedError}. */
   find(name: string): EntityDeclaration | undefined
   /** Called with the amount of text that an entity makes. Throws a `LimitError`. */
   count(units: number, name: string): void
 }
 
 /**
- * The value of an attribute, with references replaced and white space made blanks. Throws a {@link Fault}, whose offset is the index of what is
+ * The value of an attribute, with references replaced and white space made blanks. Throws an {@link UnplacedError}, whose offset is the index of what is
  * wrong in the text.
  */
 export function expandValue(text: string, entities: ValueEntities): string {
@@ -108,7 +108,7 @@ export function expandValue(text: string, entities: ValueEntities): string {
         continue
       }
       if (names.has(name)) {
-        throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+        throw new UnplacedError(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
       }
       const entity = entities.find(name)
       if (!entity) continue
@@ -119,23 +119,23 @@ export function expandValue(text: string, entities: ValueEntities): string {
     }
     return value
   } catch (error) {
-    throw error instanceof Fault ? error.at(place) : error
+    throw error instanceof UnplacedError ? error.at(place) : error
   }
 }
 
 function requireText({ name, text }: EntityDeclaration): string {
   if (text !== undefined) return text
   const message = `the external entity ${shorten(name)} must not be referenced in an attribute value`
-  throw new Fault(message, 'external-entity', 'WFC: No External Entity References')
+  throw new UnplacedError(message, 'external-entity', 'WFC: No External Entity References')
 }
 
 /** For the text itself, or for that of an entity. */
-function makeLessThanFault(entity: string | undefined): Fault {
+function makeLessThanFault(entity: string | undefined): UnplacedError {
   const message =
     entity === undefined
       ? '"<" is not allowed in an attribute value'
       : `the entity ${shorten(entity)} contains "<", which is not allowed in an attribute value`
-  return new Fault(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
+  return new UnplacedError(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
 }
 
 /** Reads `&…;`: a name, or a number with its `#`. */
@@ -143,7 +143,7 @@ function readReference(open: Open<EntityDeclaration | ParameterEntity>): string 
   const end = open.text.indexOf(';', open.position)
   const reference = end === -1 ? '' : open.text.slice(open.position + 1, end)
   const isWellFormed = /^#(?:[0-9]+|x[0-9a-fA-F]+)$/.test(reference) || isName(reference)
-  if (!isWellFormed) throw new Fault(`expected a reference after "&"${inEntity(open)}`, 'reference')
+  if (!isWellFormed) throw new UnplacedError(`expected a reference after "&"${inEntity(open)}`, 'reference')
   open.position = end + 1
   return reference
 }
@@ -152,7 +152,7 @@ function readParameterReference(open: Open<ParameterEntity>): string {
   const end = open.text.indexOf(';', open.position)
   const name = end === -1 ? '' : open.text.slice(open.position + 1, end)
   if (!isName(name)) {
-    throw new Fault(`expected the name of a parameter entity and ";" after "%"${inEntity(open)}`, 'reference')
+    throw new UnplacedError(`expected the name of a parameter entity and ";" after "%"${inEntity(open)}`, 'reference')
   }
   open.position = end + 1
   return name

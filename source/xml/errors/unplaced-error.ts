@@ -3,7 +3,7 @@
 import type { Position } from '../../text/line-counter.ts'
 
 /** An error in a document. */
-export class Fault extends Error {
+export class UnplacedError extends Error {
   /** Stable name of the error. */
   readonly code: string
   /** The name of the constraint in the specification. */
@@ -19,13 +19,13 @@ export class Fault extends Error {
   }
 
   /** The same at an offset, unless it has one. */
-  at(offset: number): Fault {
-    return this.offset === undefined ? new Fault(this.message, this.code, this.constraint, offset) : this
+  at(offset: number): UnplacedError {
+    return this.offset === undefined ? new UnplacedError(this.message, this.code, this.constraint, offset) : this
   }
 }
 
 /** An error whose line and column are known, and what was expected there, if anything. */
-export class LocatedFault extends Fault {
+export class LocatedError extends UnplacedError {
   readonly position: Position
   readonly expected: readonly string[] | undefined
 
