@@ -12,7 +12,7 @@ export class Leaving {
     return this.#left !== undefined
   }
 
-  /** The same signal each time. */
+  /** One signal, however often it is asked for. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()

@@ -68,7 +68,7 @@ export function toBytes(value: unknown): Uint8Array | undefined {
   return bytes === value ? bytes : bytes && unshare(bytes)
 }
 
-/** The same without a copy. */
+/** The bytes of a value, never a copy; undefined if it has none. */
 export function viewBytes(value: unknown): Uint8Array | undefined {
   switch (Object.prototype.toString.call(value)) {
     case '[object Uint8Array]':
@@ -86,7 +86,7 @@ export function unshare(bytes: Uint8Array): Uint8Array {
   return Object.prototype.toString.call(bytes.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes
 }
 
-/** The same memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */
+/** A view of the memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */
 function toPlainBytes(chunk: Bytes, copy: boolean): Uint8Array {
   const bytes = toBytes(chunk)
   if (!bytes) throw makeChunkError(chunk)

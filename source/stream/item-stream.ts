@@ -61,7 +61,7 @@ export function makeBatchedStream<Item>(source: ItemSource<Item>): ItemStream<It
   return Object.assign(stream, { batches })
 }
 
-/** The same of bytes, as a byte stream if the platform has those. The chunks that are read have memory of their own. */
+/** A stream of the chunks of a source: a byte stream if the platform has those. The chunks that are read have memory of their own. */
 export function makeByteStream(source: ItemSource<Uint8Array>): ReadableStream<Uint8Array> {
   const pull = (controller: ReadableByteStreamController): Promise<void> =>
     source.pull({

@@ -24,7 +24,7 @@ export function connectSides<Item>(read: ReadItems<Item>, signal: AbortSignal | 
   return connect(read, signal, makeItemStream)
 }
 
-/** The same of bytes, as a byte stream if the platform has those. The chunks that are read have memory of their own. */
+/** Like `connectSides`, for bytes: what is read is a byte stream if the platform has those. The chunks that are read have memory of their own. */
 export function connectByteSides(
   read: ReadItems<Uint8Array>,
   signal: AbortSignal | undefined,

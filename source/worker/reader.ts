@@ -95,7 +95,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     return makeByteStream(this.#items(question, (batch) => [[batch as Uint8Array]]))
   }
 
-  /** The same records as columns, as `XmlReader.columns` yields them. Their memory is transferred. */
+  /** The records as columns, as `XmlReader.columns` yields them. Their memory is transferred. */
   columns<const Shape extends XmlShape>(
     path: string | readonly string[],
     fields: Shape,

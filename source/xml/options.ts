@@ -19,7 +19,7 @@ export interface XmlLimits extends MachineLimits, EntityLimits {}
 
 /** Returns the text of an external entity, or undefined if it is not available; the entity is then skipped. */
 export type Resolver = (request: ExternalRequest) => TextOrBytes | undefined | Promise<TextOrBytes | undefined>
-/** The same without waiting, for `parseXml`. */
+/** A resolver that does not wait, for `parseXml`. */
 export type SynchronousResolver = (request: ExternalRequest) => TextOrBytes | undefined
 
 /** Options for reading a document. */

@@ -93,7 +93,7 @@ export async function judgeInputs(
   if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)
 }
 
-/** The same items; what is thrown on the way is an `InputError` that names the input. */
+/** Yields the items; an error on the way becomes an `InputError` that names the input. */
 export async function* nameFaults<T>(input: string, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* items

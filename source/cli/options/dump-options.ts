@@ -26,7 +26,7 @@ export interface RecordOptions extends FilterOptions, FormatOptions {
   onError: OnError
 }
 
-/** The same as it is given: ids and titles may stand in files, see `readLists`. */
+/** Options as they are given: ids and titles may stand in files, see `readLists`. */
 export type GivenOptions<Options extends FilterOptions> = Omit<Options, keyof GivenLists> & GivenLists
 
 /** What `pages` and `revisions` are told. */

@@ -14,7 +14,7 @@ export function parseRange(text: string): NumberRange | undefined {
   return end < Number(first) ? undefined : { first: Number(first), last: end }
 }
 
-/** The same numbers in order, in as few ranges as they need. */
+/** Sorts ranges and joins those that touch, so that there are as few as possible. */
 export function mergeRanges(ranges: readonly NumberRange[]): NumberRange[] {
   const merged: { first: number; last: number }[] = []
   for (const { first, last } of [...ranges].sort((one, two) => one.first - two.first)) {

@@ -83,7 +83,7 @@ function makePageFilter(options: FilterOptions, onNamespace: OnNamespace): ((pag
     (!isPage || isPage(page)) && (!isRevision || (page.revision !== undefined && isRevision(page.revision)))
 }
 
-/** The same for revisions. */
+/** A filter for revisions with their pages; undefined where nothing is excluded. */
 export function makePageRevisionFilter(
   options: FilterOptions,
   onNamespace: OnNamespace,

@@ -3,7 +3,7 @@
 
 /** Control characters: C0, DEL and C1. */
 const CONTROLS = /\p{Cc}/gu
-/** The same but for the tabs and line ends of a text. */
+/** Control characters, except for tabs and line ends. */
 const CONTROLS_OF_TEXT = /(?![\t\n]|\r\n)\p{Cc}/gu
 
 /** A line with `\u001b` and the like for control characters, line feeds among them. */
@@ -11,7 +11,7 @@ export function escapeLine(text: string): string {
   return text.replace(CONTROLS, escapeCharacter)
 }
 
-/** The same of a text, which keeps its tabs and line ends. */
+/** A text with `\u001b` and the like for control characters; it keeps its tabs and line ends. */
 export function escapeText(text: string): string {
   return text.replace(CONTROLS_OF_TEXT, escapeCharacter)
 }

@@ -89,17 +89,17 @@ export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
   return unite(all)
 }
 
-/** The same, where anything may come after a match. */
+/** Prefixes after which anything may come. */
 export function leaveOpen(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => (prefix.tail === 'complete' ? { ...prefix, tail: 'open' } : prefix))
 }
 
-/** The same, of what comes after something else. */
+/** Prefixes of what follows something else: none of their bytes are its own. */
 export function asFollow(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => ({ ...prefix, own: 0 }))
 }
 
-/** The same, of what may fail whatever its first bytes are. */
+/** Prefixes of what may fail whatever its first bytes are. */
 export function mayFail(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => ({ ...prefix, passes: false }))
 }

@@ -158,7 +158,7 @@ function place({ procedure, origins }: CallPattern): Pattern {
   return sequence([{ kind: 'open' }, ...body, { kind: 'close', type: procedure.rule }])
 }
 
-/** The same pattern, which comes from where it did in a rule that stands in the place of references. */
+/** A copy of a pattern, which comes from where it did in a rule that stands in the place of references. */
 function putInto(pattern: Pattern, placings: readonly Placing[]): Pattern {
   const changed = mapChildren(pattern, (child) => putInto(child, placings))
   const putAll = (origins: readonly Origin[]) => {

@@ -205,7 +205,7 @@ export function childrenOf(pattern: Pattern): readonly Pattern[] {
   }
 }
 
-/** The same pattern with its children changed; itself, if none is. */
+/** A copy of a pattern with its children changed; the pattern itself if none is. */
 export function mapChildren(pattern: Pattern, change: (child: Pattern) => Pattern): Pattern {
   const children = childrenOf(pattern)
   const changed = children.map(change)

@@ -75,7 +75,7 @@ function findLineStarts(text: string): number[] {
   return starts
 }
 
-/** The same without half of a surrogate pair at its end. */
+/** A text without half of a surrogate pair at its end. */
 function withoutHalf(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }

@@ -269,7 +269,7 @@ export function undo(length: i32): void {
   return hash & ~1
 }
 
-/** The same of more bytes. Reads up to 3 bytes more. */
+/** Hash of a name of more than 16 bytes. Reads up to 3 bytes more. */
 function hashLong(start: usize, length: usize): u32 {
   let hash = <u32>register(SEED) ^ <u32>length
   let i: usize = 0

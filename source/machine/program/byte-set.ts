@@ -38,7 +38,7 @@ export class ByteSet {
     return this.#list
   }
 
-  /** The same for equal sets, and for no others. */
+  /** A text that is equal for equal sets, and for no others. */
   get key(): string {
     this.#key ??= Array.from(this.#words, (word) => word.toString(36)).join()
     return this.#key

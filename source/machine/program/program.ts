@@ -76,7 +76,7 @@ export interface Note {
   readonly rules: readonly string[]
   /** The places that it stands for: several, where options have it in common. None for one that only looks. */
   readonly places: readonly Place[]
-  /** The same for NAME, where it has matched more than one code point. */
+  /** The places of NAME where it has matched more than one code point. */
   readonly restPlaces: readonly Place[]
 }
 

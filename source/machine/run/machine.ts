@@ -547,7 +547,7 @@ export class Machine {
     return this.viewInput(start, end).slice()
   }
 
-  /** The same where they are: memory of the machine, until it takes input or runs. */
+  /** The bytes of input from `start` to `end`, as far as they are still there: a view of the machine's memory, until it takes input or runs. */
   viewInput(start: number, end: number): Uint8Array {
     const from = Math.max(0, start - this.#windowStart)
     const to = Math.min(this.#written, end - this.#windowStart)
@@ -749,7 +749,7 @@ export class Machine {
     return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
   }
 
-  /** The same without what only the message of a failure would need. */
+  /** Offset from which on input is needed, apart from what only the message of a failure would need. */
   #neededFrom(): number {
     const memory = this.#memory
     let from = this.#toWindow(memory.get(Register.POSITION))

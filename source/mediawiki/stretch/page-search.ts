@@ -17,7 +17,7 @@ export async function findPage(cursor: Cursor, onSkip: (bytes: Uint8Array) => vo
   return await find(cursor, PAGE_START, onSkip)
 }
 
-/** The same of any bytes. */
+/** Moves the cursor to the next of some bytes. False when there are none. */
 async function find(cursor: Cursor, wanted: Uint8Array, onSkip?: (bytes: Uint8Array) => void): Promise<boolean> {
   while (await cursor.fill(wanted.length)) {
     const bytes = cursor.peek(Math.max(wanted.length, cursor.peekChunk().length)) as Uint8Array

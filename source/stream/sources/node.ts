@@ -85,7 +85,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, AsyncDisposable, R
     return (await stat(this.#path)).size
   }
 
-  /** The same file from an offset. */
+  /** The file from an offset on. */
   from(offset: number, end?: number): FileSource {
     const part = new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
     part.#state = this.#state

@@ -18,7 +18,7 @@ export class UnplacedError extends Error {
     this.offset = offset
   }
 
-  /** The same at an offset, unless it has one. */
+  /** The error with an offset: its own if it has one. */
   at(offset: number): UnplacedError {
     return this.offset === undefined ? new UnplacedError(this.message, this.code, this.constraint, offset) : this
   }

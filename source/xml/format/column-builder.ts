@@ -333,7 +333,7 @@ function takeWord(cursor: ValueCursor): number {
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** The same numbers, with more after them if there are not so many; those are `filler`. */
+/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. */
 function withRoom<Kind extends Numbers>(numbers: Kind, count: number, filler = 0): Kind {
   if (count <= numbers.length) return numbers
   const larger = new (numbers.constructor as new (length: number) => Kind)(Math.max(count, 2 * numbers.length))

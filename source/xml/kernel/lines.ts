@@ -53,7 +53,7 @@ function follow(lists: usize, column: usize, steps: u32): u32 {
   return entry
 }
 
-/** The same of all steps. */
+/** The entry to which all steps of a column lead; 0 if there is none. */
 export function entryIn(lists: usize, column: usize): u32 {
   return follow(lists, column, load<u32>(column, COLUMN_STEP_COUNT))
 }

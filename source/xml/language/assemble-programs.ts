@@ -32,7 +32,7 @@ const PURPOSES = {
   document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
   /** A document of which no text is recorded. */
   check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
-  /** The same of what need not be a document. */
+  /** Content that need not be a document, of which no text is recorded. */
   checkFragment: { entry: 'fragment', parts: CHECKED, actions: CHECK_ACTIONS },
   /** What need not be one. */
   fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },

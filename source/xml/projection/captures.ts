@@ -140,7 +140,7 @@ export class Captures {
     return copy
   }
 
-  /** The same values, also when more of them follow later. */
+  /** A copy of a group: its values stay what they are when more of them follow later. */
   #copyGroup(group: number): number {
     const copy = this.addLists(CaptureKind.GROUP, 1, this.originOf(group))
     this.mark(copy, this.fieldOf(group), this.markOf(group))

@@ -11,7 +11,7 @@ export interface XmlKernel {
    * addresses. The first that is not written because there is no room.
    */
   writeLines(columns: number, count: number, mode: number, first: number, last: number, to: number, end: number): number
-  /** The same as values (xml/kernel/values.ts). */
+  /** Writes what was found last as values for columns (xml/kernel/values.ts). */
   writeValues(columns: number, count: number, first: number, last: number, to: number, end: number): number
   /**
    * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists, in one of the notations

@@ -184,7 +184,7 @@ function parseTest(text: string, path: string, { prefixes }: PathNames): NamePat
   }
 }
 
-/** The same name with the namespace that its prefix stands for. `xml` need not be declared (Namespaces in XML 1.0, section 3). */
+/** A name with the namespace that its prefix stands for. `xml` need not be declared (Namespaces in XML 1.0, section 3). */
 function expandPrefix(test: NamePattern, prefixes: Readonly<Record<string, string>>): NamePattern {
   const colon = test.name?.indexOf(':') ?? -1
   if (test.name === undefined || colon === -1) return test

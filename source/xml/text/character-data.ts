@@ -33,7 +33,7 @@ export function decodeCharacterData(bytes: Uint8Array, from: number, to: number,
   return decodePieces(bytes, [from, to, kind], 3)
 }
 
-/** The same of several pieces, joined, from so many numbers: of each where it begins and ends, in ascending order, and its kind. */
+/** What several pieces of bytes stand for, joined. `pieces`: for each where it begins and ends, in ascending order, and its kind; `length` numbers. */
 export function decodePieces(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   const start = pieces[0] as number
   const end = pieces[length - 2] as number
@@ -85,7 +85,7 @@ const HOLES: Readonly<Record<TextKind, RegExp | undefined>> = {
     /\r\n?|&[^;]*;|<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/gs,
 }
 
-/** The same without a kernel, also of well-formed content; with line ends as they are where they are not to be normalised. */
+/** What bytes stand for, decoded without a kernel; also of well-formed content. With line ends as they are where they are not to be normalised. */
 export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineEnds = true): string {
   return fill(decodeUtf8(bytes, 0, bytes.length), kind, normalizesLineEnds)
 }

@@ -269,7 +269,7 @@ export class DoctypeScanner {
     return this.offsetOf(this.position)
   }
 
-  /** The same of a position in the text that it reads. */
+  /** Offset in the document of a position in the text that the scanner reads, by the rules of `offset`. */
   offsetOf(position: number): number {
     const [document] = this.#sources as [Source]
     if (document.isExternal) return this.#options.start
