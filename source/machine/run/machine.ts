@@ -1,6 +1,9 @@
 // The driver of an engine: feeds it input, makes room, reports absolute offsets, and takes out the parts that are certain.
 //
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
+//
+// It has two dozen fields, because the window of input is one thing with many edges: what was written to it, how far it is valid text, what is held, and
+// where lines begin in it all change together when it slides. What an engine needs is not here but in registers (`memory.ts`).
 
 import type { Position } from '../../text/line-counter.ts'
 import { decodeUtf8 } from '../../text/units.ts'

@@ -1,5 +1,8 @@
 // The loop around the machine: feeds it, inspects what it recorded, and gives that to a consumer. It waits for nothing and opens nothing; where the
 // text of an external entity is wanted it stops and says so.
+//
+// Ten of its fields are the parts that it puts together. The others are what it must know when it is called again: why it stopped, which error waits until
+// everything before it was read, and what input is held for whom.
 
 import type { LazyModule } from '../../async/lazy-module.ts'
 import type { KernelCode, Program } from '../../machine/program/program.ts'

@@ -2,6 +2,9 @@
 //
 // The document is read as it is for a check: nothing is recorded but tags. The text of a field is what lies between its tags. So what is in no
 // field costs little more than a check, and no more is held of the input than a field that is open.
+//
+// Half of its fields are given or made once: the question, the kernel, and the parts that hold what is open (`OpenFields`) and give out what is complete
+// (`RecordDelivery`). Its own state is where the walk stands: the states of the elements that are open.
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import type { Machine } from '../../machine/run/machine.ts'
