@@ -19,7 +19,7 @@ import { LOG_ITEM, type LogItem } from './shape/log-item.ts'
 import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './shape/page.ts'
 import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './shape/page-revision.ts'
 import type { RevisionFacts } from './shape/revision.ts'
-import { requireRoot } from './shape/site-info.ts'
+import { type RootFacts, requireRoot, SITE_INFO, type SiteInfo } from './shape/site-info.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {
@@ -29,15 +29,18 @@ export interface StretchOptions {
   readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
+/** Where records are. */
+type RecordPath = 'page' | 'page/revision' | 'logitem' | '/mediawiki/siteinfo'
+
 /** Collects items, from one stretch of a dump after the other. */
 export abstract class Collector<Item extends object> {
-  readonly #path: 'page' | 'page/revision' | 'logitem'
+  readonly #path: RecordPath
   readonly #shape: XmlShape
   #writer: RecordWriter<Item> | undefined
   #projector: Projector | undefined
   /** How many elements are open around a page or a log item. */
   #depth = 0
-  #hasRoot = false
+  #root: RootFacts | undefined
   #open: OutermostRecord | undefined
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
   ownedUntil: (() => number) | undefined
@@ -45,14 +48,19 @@ export abstract class Collector<Item extends object> {
   overAt: number | undefined
 
   /** `path` matches the elements of which items are made. */
-  constructor(path: 'page' | 'page/revision' | 'logitem', shape: XmlShape) {
+  constructor(path: RecordPath, shape: XmlShape) {
     this.#path = path
     this.#shape = shape
   }
 
   /** Whether the root has begun. */
   get hasRoot(): boolean {
-    return this.#hasRoot
+    return this.#root !== undefined
+  }
+
+  /** What stands on the root; undefined before that has begun. */
+  protected get root(): RootFacts | undefined {
+    return this.#root
   }
 
   get isOver(): boolean {
@@ -71,8 +79,7 @@ export abstract class Collector<Item extends object> {
       onFault,
     })
     const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
-      requireRoot(name, attributes, start)
-      this.#hasRoot = true
+      this.#root = requireRoot(name, attributes, start)
     }
     this.#writer = writer
     this.#projector = new Projector({
@@ -80,7 +87,7 @@ export abstract class Collector<Item extends object> {
       writer,
       lineForm: this.lineForm(projection.plan),
       onRoot: hasRoot ? onRoot : undefined,
-      onWatched: (start, depth) => this.#requirePlace(start, depth),
+      onWatched: (start, depth) => this.passPage(start, depth),
     })
     return this.#projector
   }
@@ -120,7 +127,8 @@ export abstract class Collector<Item extends object> {
     return this.ownedUntil !== undefined && start >= this.ownedUntil()
   }
 
-  #requirePlace(start: number, depth: number): void {
+  /** Called where a page begins. */
+  protected passPage(start: number, depth: number): void {
     if (depth === this.#depth + 1) return
     throw new UnplacedError('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
   }
@@ -250,5 +258,43 @@ export class LogItemCollector extends Collector<LogItem> {
 
   protected make(record: RecordView): LogItem {
     return record.compact(record.values)
+  }
+}
+
+/** The description of the wiki, which ends before the first page. */
+export class SiteInfoCollector extends Collector<SiteInfo> {
+  #found: SiteInfo | undefined
+  #firstPage: number | undefined
+  #isOver = false
+
+  constructor() {
+    super('/mediawiki/siteinfo', SITE_INFO)
+  }
+
+  override get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** What is known, and will not change when this is over. */
+  get siteInfo(): SiteInfo {
+    return { ...this.root, ...(this.#found ?? { namespaces: [] }) }
+  }
+
+  override take(): SiteInfo[] {
+    this.#isOver = this.#found !== undefined || this.#firstPage !== undefined
+    return super.take()
+  }
+
+  protected make(record: RecordView): undefined {
+    if (this.#found || record.place > (this.#firstPage ?? record.place)) return
+    const info = record.compact<SiteInfo>(record.values)
+    this.#found = {
+      ...info,
+      namespaces: info.namespaces.map((namespace) => ({ ...namespace, key: namespace.key ?? 0 })),
+    }
+  }
+
+  protected override passPage(start: number): void {
+    this.#firstPage ??= start
   }
 }

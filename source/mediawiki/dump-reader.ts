@@ -23,6 +23,7 @@ import {
   type PagePlace,
   PlaceCollector,
   RevisionCollector,
+  SiteInfoCollector,
 } from './collectors.ts'
 import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
 import { copyHead } from './head/dump-head.ts'
@@ -38,7 +39,7 @@ import {
 import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
-import { type SiteInfo, SiteInfoSelector } from './shape/site-info.ts'
+import type { SiteInfo } from './shape/site-info.ts'
 import { findPage, passEnd } from './stretch/page-search.ts'
 import { SkippedText } from './stretch/skipped-text.ts'
 import { COMPLETE, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
@@ -387,21 +388,22 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   async #readSiteInfo(): Promise<SiteInfo> {
     if (this.#isRead) throw withCode(new TypeError('the dump is already being read; get siteInfo first'), 'dump-read')
     const cursor = this.#open().clone()
-    const selector = new SiteInfoSelector()
+    const collector = new SiteInfoCollector()
+    const projector = collector.begin({ hasRoot: true })
+    const onReplace = this.#options.strict ? undefined : () => {}
     try {
-      for await (const parser of runParser(cursor, 'document', selector, {
-        onReplace: this.#options.strict ? undefined : () => {},
-      })) {
-        parser.hold(selector.retainedFrom)
-        if (selector.isComplete) break
+      for await (const parser of runParser(cursor, 'check', projector, { onReplace })) {
+        collector.take()
+        parser.hold(projector.retainedFrom)
+        if (collector.isOver) break
       }
     } catch (error) {
-      if (selector.isComplete) return selector.siteInfo
-      throw error instanceof XmlError && !selector.hasRoot ? explainNoDump(error) : error
+      if (collector.isOver) return collector.siteInfo
+      throw error instanceof XmlError && !collector.hasRoot ? explainNoDump(error) : error
     } finally {
       cursor.release()
     }
-    return selector.siteInfo
+    return collector.siteInfo
   }
 
   #countReplaced(offset: number): void {

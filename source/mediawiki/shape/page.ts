@@ -2,8 +2,8 @@
 // has numbers; what the dump does not have is absent.
 
 import type { XmlElementData } from '../../xml/tree/element.ts'
-import { wholeNumber } from './fields.ts'
-import { LAST, REVISION, type Revision, type RevisionFacts } from './revision.ts'
+import { LAST, wholeNumber } from './fields.ts'
+import { REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { UPLOAD, type Upload } from './upload.ts'
 
 /** The data of a page without its revisions. */

@@ -2,7 +2,7 @@
 
 import type { XmlElementData } from '../../xml/tree/element.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
-import { wholeNumber } from './fields.ts'
+import { LAST, wholeNumber } from './fields.ts'
 
 /** Content that a revision has besides its text (schema 0.11), such as `mediainfo`. */
 export interface Slot {
@@ -59,9 +59,6 @@ export type RevisionFacts = Omit<Revision, 'text' | 'slots'>
 
 /** An empty text whose size is not 0 stands for one that is elsewhere (stubs) or could not be fetched. */
 const TEXT = { path: 'text', own: true, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
-
-/** Of elements that come twice the last one counts, as it always has. */
-export const LAST = { own: true, pick: 'last' } as const
 
 /** What is read of `<revision>`. */
 export const REVISION = {
