@@ -261,10 +261,15 @@ export class LogItemCollector extends Collector<LogItem> {
   }
 }
 
+/** A namespace whose number the dump does not give is the main one. */
+const NO_KEY = { key: 0 }
+
 /** The description of the wiki, which ends before the first page. */
 export class SiteInfoCollector extends Collector<SiteInfo> {
   #found: SiteInfo | undefined
   #firstPage: number | undefined
+  /** Whether a value in it is an error. */
+  #isInvalid = false
   #isOver = false
 
   constructor() {
@@ -281,17 +286,16 @@ export class SiteInfoCollector extends Collector<SiteInfo> {
   }
 
   override take(): SiteInfo[] {
-    this.#isOver = this.#found !== undefined || this.#firstPage !== undefined
+    this.#isOver = this.#found !== undefined || (this.#firstPage !== undefined && !this.#isInvalid)
     return super.take()
   }
 
   protected make(record: RecordView): undefined {
     if (this.#found || record.place > (this.#firstPage ?? record.place)) return
+    this.#isInvalid = true
     const info = record.compact<SiteInfo>(record.values)
-    this.#found = {
-      ...info,
-      namespaces: info.namespaces.map((namespace) => ({ ...namespace, key: namespace.key ?? 0 })),
-    }
+    this.#isInvalid = false
+    this.#found = { ...info, namespaces: info.namespaces.map((namespace) => ({ ...NO_KEY, ...namespace })) }
   }
 
   protected override passPage(start: number): void {

@@ -42,7 +42,7 @@ export class WrittenPage implements PageTraits {
   }
 
   get revision(): RevisionTraits | undefined {
-    return this.#record.has('revision.id') ? new WrittenRevision(this.#record, this, 'revision.') : undefined
+    return this.#record.has('revision') ? new WrittenRevision(this.#record, this, 'revision.') : undefined
   }
 }
 

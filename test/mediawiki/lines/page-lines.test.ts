@@ -7,6 +7,7 @@ import type {
   PageLineFilter,
   PageLines,
   PageRevisionTraits,
+  PageTraits,
   RevisionLineFilter,
 } from '../../../source/mediawiki/lines/page-lines.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
@@ -394,6 +395,13 @@ describe('the lines of pages', () => {
     expect(await ids({ namespaces: new Set([1, 828]) })).toEqual([8, 12])
     expect(await ids({ redirects: 'only' })).toEqual([3])
     expect(await ids({ redirects: 'out', namespaces: new Set([0]) })).toEqual([1, 4, 5, 6, 7, 10])
+  })
+
+  test('can have fields that say nothing of what a filter looks at', async () => {
+    const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false, looks: ['revision.minor'] }
+    const isWanted = ({ revision }: PageTraits) => revision?.minor === true
+    const { text } = await readLines(dump, { choice, isWanted, counts: false })
+    expect(text).toBe('{"title":"Xylem"}\n')
   })
 
   test('are those of what document types declare, and of namespaces of any number', async () => {

@@ -57,6 +57,22 @@ describe('what a dump says of its wiki', () => {
     await expect(reader.siteInfo).rejects.toMatchObject({ code: 'dump-read' })
   })
 
+  test('is an error where the number of a namespace is none, with its place, however it arrives', async () => {
+    const text = `<mediawiki><siteinfo><namespaces><namespace key="0"/>\n<namespace key="x">Talk</namespace></namespaces></siteinfo><page/></mediawiki>`
+    const message = 'the key of a namespace is not a whole number: "x" (line 2, column 1, byte 54)'
+    for (const chunks of everyCut(new TextEncoder().encode(text))) {
+      await expect(readDump(chunks).siteInfo).rejects.toMatchObject({ code: 'malformed-page', message })
+    }
+  })
+
+  test('has the number 0 for a namespace without one', async () => {
+    const reader = readDump(
+      '<mediawiki><siteinfo><namespaces><namespace>Main</namespace></namespaces></siteinfo></mediawiki>',
+    )
+    expect(await reader.siteInfo).toEqual({ namespaces: [{ key: 0, name: 'Main' }] })
+    await reader.close()
+  })
+
   test('closes the source when it was all that was wanted', async () => {
     let isClosed = false
     async function* source() {
