@@ -14,6 +14,7 @@ import { decodePlainly, type TextKind } from '../text/character-data.ts'
 const SHORT = 32
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
+const SPACE = 0x20
 
 export class CaptureTexts {
   readonly #facts: DocumentFacts
@@ -46,13 +47,17 @@ export class CaptureTexts {
     if (kind === CaptureKind.ABSENT) return true
     if ((captures.markOf(entry) & ABSENT_IF_EMPTY) === 0) return false
     if (kind > Decode.CONTENT && kind !== CaptureKind.STRING) return false
+    // Blanks around numbers and booleans do not count.
+    const hasBlanks = field.kind === 'integer' || field.kind === 'number' || field.kind === 'boolean'
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (kind <= Decode.CONTENT && end > from) {
       const isCopied = captures.isCopied(entry)
       const first = isCopied ? captures.bytes[from] : this.#facts.viewInput(from, from + 1)[0]
-      if (first !== LESS_THAN && first !== AMPERSAND) return false
+      const mayBeBlank = hasBlanks && (first as number) <= SPACE
+      if (first !== LESS_THAN && first !== AMPERSAND && !mayBeBlank) return false
     }
-    return this.textOf(field, entry) === ''
+    const text = this.textOf(field, entry)
+    return (hasBlanks ? text.trim() : text) === ''
   }
 
   #decode(entry: number): string {

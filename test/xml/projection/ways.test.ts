@@ -175,7 +175,10 @@ function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boole
   const places = (PATHS[path] as (one: XmlElement) => Place[])(record).filter(({ text }) => text !== undefined)
   const isRefused = ({ element }: Place) => unless !== undefined && holds(unless, element)
   const isEmpty = ({ element, text }: Place) => {
-    return text === '' && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
+    // Blanks around numbers and booleans do not count.
+    const isEmpty =
+      (as === undefined || as === 'string' || as === 'present' || as === 'xml' ? text : text?.trim()) === ''
+    return isEmpty && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
   }
   const read = (place: Place) => {
     const value = convert(as, place.text as string)
