@@ -12,7 +12,7 @@ import { PAGE_REVISION } from '../shape/page-revision.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { RecordKind } from './added-fields.ts'
 import { ChosenFields } from './chosen-fields.ts'
-import { LineOutput, NoteBit, notesOf } from './line-output.ts'
+import { LineOutput } from './line-output.ts'
 import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
 import type {
   LineFilter,
@@ -29,7 +29,6 @@ const encoder = new TextEncoder()
 const COMMA = 0x2c
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
-const IS_REVISION = 1 << NoteBit.REVISION
 
 /** What the names of the fields of a revision begin with, in lines of pages and of revisions. */
 type OfRevision = 'revision.' | ''
@@ -43,22 +42,10 @@ interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
   readonly shape: XmlShape
-  /** What all lines have among their notes. */
-  readonly notes: number
 }
 
-const PAGES: LineKind = {
-  kind: 'pages',
-  path: 'page',
-  shape: PAGE,
-  notes: 0,
-}
-const REVISIONS: LineKind = {
-  kind: 'revisions',
-  path: 'page/revision',
-  shape: PAGE_REVISION,
-  notes: IS_REVISION,
-}
+const PAGES: LineKind = { kind: 'pages', path: 'page', shape: PAGE }
+const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', shape: PAGE_REVISION }
 
 abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
   protected readonly filter: Filter
@@ -104,12 +91,20 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     if (onRevision && (ofRevision === '' || record.has('revision'))) onRevision(contentOf(record, ofRevision))
   }
 
-  /** Counts the line of a page and a revision. `ofRevision`: what the names of its fields begin with. */
-  protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: string): void {
-    const notes = this.filter.counts === false ? 0 : notesOf(page, record, ofRevision)
-    const isOfLastPage = this.#kind.kind === 'revisions' && page.id === this.lines.lastPage
-    this.lines.count(notes | this.#kind.notes, isOfLastPage)
-    this.lines.note(page.id, page.id)
+  /** Counts the line of a page and a revision. */
+  protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: OfRevision): void {
+    const { lines } = this
+    const isRevision = ofRevision === ''
+    const isNew = lines.count(page.id, isRevision)
+    if (this.filter.counts === false) {
+      if (isRevision) lines.add('revisions')
+      return
+    }
+    if (isNew && page.redirect !== undefined) lines.add('redirects')
+    if (isRevision || record.has('revision')) lines.add('revisions')
+    const bytes = Number(record.text(`${ofRevision}bytes`) ?? 0)
+    if (bytes > 0 && !record.has(`${ofRevision}text`)) lines.add('missingTexts')
+    if (bytes < 0 || record.has(`${ofRevision}contributor.deleted`)) lines.add('suppressed')
   }
 }
 
