@@ -55,7 +55,7 @@ describe('a value', () => {
     const message = 'the field v is required, but it has no value'
     for (const [item, place] of [
       ['<p>x</p>', [9, 3, 1]],
-      [`<p>${'<x/>'.repeat(20000)}</p>`, [9, 3, 1]],
+      [`<p>${'<x/>'.repeat(200)}</p>`, [9, 3, 1]],
       ['<p><v/></p>', [16, 3, 8]],
     ] as const) {
       const { fault } = await readRecords(`<r>\n<q/>\n${item}</r>`, 'p', shape)
