@@ -57,7 +57,7 @@ export interface Revision {
 /** A revision except for its content. */
 export type RevisionFacts = Omit<Revision, 'text' | 'slots'>
 
-/** An empty text whose size is not 0 stands for one that is elsewhere (stubs) or could not be fetched. */
+/** An empty text whose size is not 0 stands for one that the wiki keeps (stubs) or that could not be fetched. */
 const TEXT = { path: 'text', own: true, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
 
 /** What is read of `<revision>`. */

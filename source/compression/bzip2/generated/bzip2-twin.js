@@ -12,7 +12,6 @@ var bufferView;
   }
       
   function wasm2js_memory_copy(dest, source, size) {
-    // TODO: traps on invalid things
     bufferView.copyWithin(dest, source, source + size);
   }
       

@@ -5,7 +5,6 @@ export function instantiate() {
 var bufferView;
 
   function wasm2js_memory_copy(dest, source, size) {
-    // TODO: traps on invalid things
     bufferView.copyWithin(dest, source, source + size);
   }
       
