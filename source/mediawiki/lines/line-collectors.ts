@@ -32,10 +32,6 @@ const EMPTY_LENGTH = 3
 
 /** What the names of the fields of a revision begin with, in lines of pages and of revisions. */
 type OfRevision = 'revision.' | ''
-const COMPARED = {
-  'revision.': ['revision.id', 'revision.bytes', 'revision.sha1', 'revision.text'],
-  '': ['id', 'bytes', 'sha1', 'text'],
-} as const
 
 /** A kind of records: where they are, and what is read of them. */
 interface LineKind {
@@ -102,7 +98,7 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     }
     if (isNew && page.redirect !== undefined) lines.add('redirects')
     if (isRevision || record.has('revision')) lines.add('revisions')
-    const bytes = Number(record.text(`${ofRevision}bytes`) ?? 0)
+    const bytes = record.number(`${ofRevision}bytes`) ?? 0
     if (bytes > 0 && !record.has(`${ofRevision}text`)) lines.add('missingTexts')
     if (bytes < 0 || record.has(`${ofRevision}contributor.deleted`)) lines.add('suppressed')
   }
@@ -110,8 +106,10 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
 
 /** What is compared of a revision without slots. */
 function contentOf(record: RecordView, ofRevision: OfRevision): WrittenContent {
-  const [id, bytes, sha1, text] = COMPARED[ofRevision].map((name) => record.text(name))
-  return { id: Number(id), ...(bytes !== undefined && { bytes: Number(bytes) }), ...(sha1 && { sha1 }), text }
+  const bytes = record.number(`${ofRevision}bytes`)
+  const sha1 = record.text(`${ofRevision}sha1`)
+  const id = record.number(`${ofRevision}id`) as number
+  return { id, ...(bytes !== undefined && { bytes }), ...(sha1 && { sha1 }), text: record.text(`${ofRevision}text`) }
 }
 
 export class PageLineCollector extends LineCollector<PageLineFilter> {

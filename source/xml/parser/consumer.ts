@@ -38,8 +38,8 @@ export interface DocumentFacts {
   recall(request: ExternalRequest): ExternalText
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
-  /** All of it that is retained, and the offset of its first byte; as long as `viewInput`. */
-  viewWindow(): { readonly bytes: Uint8Array; readonly start: number }
+  /** Memory with all of it that is retained, the offset of its first byte, and what is added to an offset for its address; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number; readonly toAddress: number }
   /** Says that `decode` will be called, so that what it needs is there. */
   prepareDecoding(): void
   /**
