@@ -29,6 +29,7 @@ export class CaptureTexts {
   #shared: string | undefined
   #generation = -1
   #first = 0
+  #count = 0
   readonly #numbers: number[] = []
   /** Three numbers for each text, and how many units there are up to its end. */
   readonly #ranges: number[] = []
@@ -46,15 +47,15 @@ export class CaptureTexts {
    */
   textOf(field: FieldPlan, entry: number, areMore = false): string {
     const captures = this.#captures
-    let text = ''
-    for (let piece = entry; piece !== 0; piece = captures.nextPiece(piece)) {
-      try {
+    try {
+      let text = this.#decode(entry, areMore)
+      for (let piece = captures.nextPiece(entry); piece !== 0; piece = captures.nextPiece(piece)) {
         text = concatText(text, this.#decode(piece, areMore))
-      } catch (error) {
-        throw limitLength(error, `the field ${shorten(field.fullName)}`, captures.originOf(entry))
       }
+      return text
+    } catch (error) {
+      throw limitLength(error, `the field ${shorten(field.fullName)}`, captures.originOf(entry))
     }
-    return text
   }
 
   /** Whether a value is absent: because it says so, or because it is empty. Most texts need not be decoded for that. */
@@ -79,15 +80,18 @@ export class CaptureTexts {
 
   #decode(entry: number, areMore: boolean): string {
     const captures = this.#captures
+    let number = this.#numberOf(entry)
+    if (number === undefined && areMore && captures.isShortText(entry, MOST_SHARED)) {
+      this.#decodeFrom(entry)
+      number = 0
+    }
+    if (number !== undefined && number >= 0 && this.#shared !== undefined) {
+      return this.#shared.substring(number === 0 ? 0 : (this.#ends[number - 1] as number), this.#ends[number])
+    }
     const kind = captures.kindOf(entry)
     if (kind === CaptureKind.STRING) return captures.stringOf(entry)
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (end <= from) return ''
-    if (areMore && this.#isShared(entry) && !this.#isKnown(entry)) this.#decodeFrom(entry)
-    const number = this.#isKnown(entry) ? (this.#numbers[entry - this.#first] as number) : -1
-    if (number >= 0 && this.#shared !== undefined) {
-      return this.#shared.substring(number === 0 ? 0 : (this.#ends[number - 1] as number), this.#ends[number])
-    }
     const { normalizesLineEnds, decode, viewInput } = this.#facts
     if (captures.isCopied(entry)) {
       return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
@@ -97,17 +101,10 @@ export class CaptureTexts {
     return text ?? decodePlainly(viewInput(from, end), kind as TextKind, normalizesLineEnds)
   }
 
-  /** Whether an entry is a text in the input that is short. */
-  #isShared(entry: number): boolean {
-    const captures = this.#captures
-    const length = captures.end(entry) - captures.from(entry)
-    return captures.kindOf(entry) <= Decode.CONTENT && length > 0 && length <= MOST_SHARED && !captures.isCopied(entry)
-  }
-
-  /** Whether an entry is among those whose texts were decoded together. */
-  #isKnown(entry: number): boolean {
-    const isBefore = entry < this.#first || this.#generation !== this.#captures.generation
-    return !isBefore && entry < this.#first + this.#numbers.length
+  /** Which of the texts that were decoded together an entry is, or -1; undefined for an entry before or after these. */
+  #numberOf(entry: number): number | undefined {
+    const at = entry - this.#first
+    return at >= 0 && at < this.#count && this.#generation === this.#captures.generation ? this.#numbers[at] : undefined
   }
 
   /** Decodes the short texts from an entry on. */
@@ -115,20 +112,23 @@ export class CaptureTexts {
     const captures = this.#captures
     const { normalizesLineEnds, decode } = this.#facts
     const ranges = this.#ranges
-    let [count, bytes] = [0, 0]
-    this.#numbers.length = 0
-    for (let entry = first; entry < captures.entryCount && bytes < LARGEST_SHARE; entry++) {
-      const isShared = this.#isShared(entry)
-      this.#numbers.push(isShared ? count / 3 : -1)
+    const numbers = this.#numbers
+    const { entryCount } = captures
+    let [texts, bytes, entry] = [0, 0, first]
+    for (; entry < entryCount && bytes < LARGEST_SHARE; entry++) {
+      const isShared = captures.isShortText(entry, MOST_SHARED)
+      numbers[entry - first] = isShared ? texts : -1
       if (!isShared) continue
       const [from, end] = [captures.from(entry), captures.end(entry)]
-      ranges[count++] = from
-      ranges[count++] = end
-      ranges[count++] = captures.kindOf(entry)
+      ranges[3 * texts] = from
+      ranges[3 * texts + 1] = end
+      ranges[3 * texts + 2] = captures.kindOf(entry)
+      texts++
       bytes += end - from
     }
-    this.#shared = normalizesLineEnds ? decode(ranges, count, this.#ends) : undefined
+    this.#shared = normalizesLineEnds ? decode(ranges, 3 * texts, this.#ends) : undefined
     this.#first = first
+    this.#count = entry - first
     this.#generation = captures.generation
   }
 }

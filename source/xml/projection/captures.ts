@@ -213,6 +213,14 @@ export class Captures {
     return this.#get(entry, END)
   }
 
+  /** Whether an entry is a text in the input of so many bytes at the most, and not an empty one. */
+  isShortText(entry: number, most: number): boolean {
+    const words = this.#words
+    const at = entry * ENTRY_WORDS
+    const length = (words[at + END] as number) - (words[at + FROM] as number)
+    return length > 0 && length <= most && (words[at + KIND] as number) <= CaptureKind.CONTENT
+  }
+
   stringOf(entry: number): string {
     return this.#strings[this.#get(entry, FROM)] as string
   }
