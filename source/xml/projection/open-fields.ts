@@ -181,12 +181,21 @@ export class OpenFields {
     return this.texts.open(this.#match, field, kind, from, this.depth)
   }
 
+  /** The element as it stands in the input, or in the text of an entity. */
+  #openSource(field: FieldPlan, subject: Subject): number {
+    if (!subject.isOfEntity) return this.#openText(field, Decode.PLAIN, subject.start)
+    const { source, content } = subject
+    this.#count(this.#match, field, source.length, content)
+    return this.captures.addString(source, subject.start)
+  }
+
   /** An element that is to stand alone: what is declared where it begins, and its source. */
-  #openStandalone(field: FieldPlan, { start, isOfEntity }: Subject): number {
+  #openStandalone(field: FieldPlan, subject: Subject): number {
     const captures = this.captures
+    const { start } = subject
     const group = captures.addLists(CaptureKind.GROUP, 1, start)
     const declarations = JSON.stringify(this.#facts?.scopes?.declarations ?? [])
-    const source = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
+    const source = this.#openSource(field, subject)
     for (const entry of [captures.addString(declarations, start), source]) {
       captures.mark(entry, field.number, 0)
       captures.append(group, 0, entry)
@@ -241,15 +250,14 @@ export class OpenFields {
   }
 
   /** A child that no field names. */
-  #openRest(field: FieldPlan, parent: number, { start, isOfEntity }: Subject): void {
+  #openRest(field: FieldPlan, parent: number, subject: Subject): void {
     const captures = this.captures
     let group = captures.firstOf(parent, field.slot)
     if (group === 0) {
-      group = captures.addLists(CaptureKind.GROUP, 1, start)
+      group = captures.addLists(CaptureKind.GROUP, 1, subject.start)
       this.#link(field, parent, group, 0)
     }
-    // What an entity brings does not stand in the input.
-    const entry = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
+    const entry = this.#openSource(field, subject)
     captures.mark(entry, field.number, 0)
     captures.append(group, 0, entry)
   }

@@ -1,10 +1,8 @@
 // Texts whose elements are open: which stretches of the input belong to them, and what entities bring in between.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
 import type { FieldPlan } from '../question/plan.ts'
-import { CaptureKind, type Captures } from './captures.ts'
+import type { Captures } from './captures.ts'
 
 interface OpenText<Owner> {
   readonly field: FieldPlan
@@ -16,7 +14,7 @@ interface OpenText<Owner> {
   /** The entry of the text, and that of its last piece. */
   entry: number
   last: number
-  /** What its pieces are: content, all of the element as it stands, or strings that stand for what an entity brings. */
+  /** What its pieces are: content, or all of the element as it stands. What an entity brings is a string. */
   readonly kind: number
   /** How many elements are open with the one in it whose text does not belong to it; 0 for none. */
   holeDepth: number
@@ -37,11 +35,8 @@ export class OpenTexts<Owner> {
   readonly #captures: Captures
   readonly #options: OpenTextsOptions<Owner>
   readonly #texts: OpenText<Owner>[] = []
-  /** Those of them that no hole interrupts, and those that are put together. */
+  /** Those of them that no hole interrupts. */
   readonly #reading: OpenText<Owner>[] = []
-  readonly #sources: OpenText<Owner>[] = []
-  /** The names of open elements whose source is put together. */
-  readonly #names: string[] = []
 
   constructor(captures: Captures, options: OpenTextsOptions<Owner>) {
     this.#captures = captures
@@ -72,19 +67,17 @@ export class OpenTexts<Owner> {
   /** Where the input begins that is still needed; infinite when none is. */
   get retainedFrom(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const { from, kind } of this.#reading) if (kind !== CaptureKind.STRING && from < least) least = from
+    for (const { from } of this.#reading) if (from < least) least = from
     return least
   }
 
   /** Begins a text at an offset, in an element that is as deep as this, and gives its entry. */
   open(owner: Owner, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
-    const isSource = kind === CaptureKind.STRING
-    const entry = isSource ? captures.addString('', from) : captures.addText(kind, from)
+    const entry = captures.addText(kind, from)
     const open = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
     this.#texts.push(open)
     this.#reading.push(open)
-    if (isSource) this.#sources.push(open)
     captures.setOpen(entry, true)
     return entry
   }
@@ -111,8 +104,7 @@ export class OpenTexts<Owner> {
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
       texts.pop()
       this.#captures.setOpen(open.entry, false)
-      if (open.kind === CaptureKind.STRING) this.#sources.pop()
-      else this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+      this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
     const reading = this.#reading
     while (reading.length > 0 && (reading[reading.length - 1] as OpenText<Owner>).depth === depth) reading.pop()
@@ -141,7 +133,6 @@ export class OpenTexts<Owner> {
   #remove(open: OpenText<Owner>): void {
     removeLast(this.#texts, open)
     removeLast(this.#reading, open)
-    if (open.kind === CaptureKind.STRING) removeLast(this.#sources, open)
     this.#captures.setOpen(open.entry, false)
   }
 
@@ -153,44 +144,12 @@ export class OpenTexts<Owner> {
     }
   }
 
-  /** An entity brings text, to which what stands between two offsets refers. */
+  /** An entity brings text, to which what stands between two offsets refers. Texts that are source have the reference. */
   addText(text: string, start: number, end: number): void {
     for (const open of this.#reading) {
       this.#options.count(open.owner, open.field, text.length, end)
       if (open.kind === Decode.CONTENT) this.#addString(open, text, start, end)
     }
-    this.addMarkup(escapeMarkup(text), end)
-  }
-
-  /** An element begins, which an entity may have brought. */
-  startElement(name: Name, attributes: XmlAttributes, end: number): void {
-    if (!this.#hasMarkup) return
-    this.#names.push(name.raw)
-    this.#putMarkup(startTagOf(name.raw, attributes), end)
-  }
-
-  endElement(end: number): void {
-    if (this.#hasMarkup) this.#putMarkup(`</${this.#names.pop()}>`, end)
-  }
-
-  /** Markup comes; where it is what an entity brings, it is put together. */
-  addMarkup(source: string, end: number): void {
-    if (this.#hasMarkup) this.#putMarkup(source, end)
-  }
-
-  #putMarkup(source: string, end: number): void {
-    const captures = this.#captures
-    for (const open of this.#sources) {
-      this.#options.count(open.owner, open.field, source.length, end)
-      const piece = captures.addString(source, end)
-      captures.addPiece(open.last, piece)
-      open.last = piece
-    }
-  }
-
-  /** Whether an element is open that an entity brings, and that is wanted as it would stand in the input. */
-  get #hasMarkup(): boolean {
-    return this.#sources.length > 0
   }
 
   #addString(open: OpenText<Owner>, text: string, start: number, end: number): void {

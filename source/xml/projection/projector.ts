@@ -213,7 +213,6 @@ export class Projector implements Consumer {
       } else if (type === endTag || type === emptyTag) {
         this.#depth = depth
         if (this.#skipDepth === depth) this.#skipDepth = 0
-        if (entity) texts.endElement(entity.end)
         if (open.depthOfInnermost === depth) {
           const after = frame.place(frame.endOf(record), true)
           open.close(depth, type === endTag || entity ? frame.place(frame.startOf(record)) : after, after)
@@ -238,19 +237,13 @@ export class Projector implements Consumer {
     this.#onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
   }
 
-  /** Text and markup that an entity brings: it stands where the reference does. */
+  /** Text that an entity brings: it stands where the reference does. */
   #addOfEntity(frame: TapeFrame, first: number, record: number): void {
-    const { types } = frame
+    const { text, cdata } = frame.types
     const { start, end } = frame.entity as FrameEntity
-    const { texts } = this.#open
     const type = frame.typeOf(record)
-    if (type === types.text) texts.addText(frame.textOf(record, first), start, end)
-    else if (type === types.cdata) texts.addText(frame.textOf(record - 1, first), start, end)
-    else if (type === types.comment) texts.addMarkup(`<!--${frame.textOf(record - 1, first)}-->`, end)
-    else if (type === types.instruction) {
-      const data = record - 1 > first ? frame.textOf(record - 1, first + 1) : ''
-      texts.addMarkup(`<?${frame.textOf(first, first)} ${data}?>`, end)
-    }
+    if (type !== text && type !== cdata) return
+    this.#open.texts.addText(frame.textOf(type === text ? record : record - 1, first), start, end)
   }
 
   /** The state in an element, where its attributes decide. */
@@ -301,9 +294,6 @@ export class Projector implements Consumer {
     for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     if (subject.hasWrittenAttributes) this.#readAttributes(frame, nameRecord, tag, state, subject)
     else for (const action of attributes) this.#open.addAttribute(action, subject)
-    if (!frame.entity || this.#open.texts.isEmpty) return
-    const { attributesOf } = this.#facts as DocumentFacts
-    this.#open.texts.startElement(subject.name, attributesOf(frame, nameRecord, tag), frame.entity.end)
   }
 
   /** Reads the attributes in a tag that stands in the input. */

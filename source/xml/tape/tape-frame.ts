@@ -32,6 +32,15 @@ const GREATER_THAN = 0x3e
 /** Bytes of a text that is decoded by itself: not with the text around it, which may be too long for a string. */
 const LONG = 1024 * 1024
 
+const MARKUP_OR_RETURN = /<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|\r/gs
+
+/** Markup, or a carriage return, so that it stands for what it does in the text of an entity, where line ends are not normalised. */
+function keepReturn(part: string): string {
+  if (part.startsWith('<![')) return part.replaceAll('\r', ']]>&#13;<![CDATA[')
+  if (part.startsWith('<!') || part.startsWith('<?')) return part
+  return part.replaceAll('\r', part === '\r' ? '&#13;' : ' ')
+}
+
 /** Where the records of a frame come from. */
 export interface FrameSource {
   /** Four words a record, offsets modulo 2^32. */
@@ -352,6 +361,18 @@ export class TapeFrame {
       else if (type === endTag || type === emptyTag) count--
     }
     return count
+  }
+
+  /** The complete element of a start tag, as it stands in the text of an entity. Carriage returns are left there only where they were referred to. */
+  sourceOf(tag: number): string {
+    let last = tag
+    let depth = 1
+    while (depth > 0) {
+      last++
+      depth += this.countOpen(last, last + 1)
+    }
+    const source = this.text(this.startOf(tag), this.endOf(last))
+    return source.includes('\r') ? source.replace(MARKUP_OR_RETURN, keepReturn) : source
   }
 
   /** The record of the start tag whose name is a record. */
