@@ -51,7 +51,7 @@ export class OpenFields {
   depth = 0
   depthOfInnermost = 0
   readonly captures = new Captures()
-  readonly texts: OpenTexts<Match>
+  readonly texts: OpenTexts
   /** Records that are complete, and those around none. */
   readonly complete: RecordBatch
   /** The names of values in groups. */
@@ -150,17 +150,22 @@ export class OpenFields {
     if (takes === 'hole') this.#openHole(field, subject)
     else if (takes === 'member') this.#openMember(field, subject)
     else if (takes === 'rest') this.#openRest(field, parent, subject)
-    else if (this.#isWanted(field, rank, parent)) this.#take(action as FieldAction, parent, subject)
+    else {
+      this.#take(field, rank, parent, subject, subject.start, () => {
+        return field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
+      })
+    }
   }
 
-  /** A value of a field begins. */
-  #take({ field, takes, rank }: FieldAction, parent: number, subject: Subject): void {
+  /** A value of a field comes, which `begin` gives the entry of, if it is wanted; 0 for none. */
+  #take(field: FieldPlan, rank: number, parent: number, subject: Subject, start: number, begin: () => number): void {
+    if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
     if (mark === undefined) {
-      this.#linkAbsent(field, rank, parent, subject.start)
+      this.#linkAbsent(field, rank, parent, start)
       return
     }
-    const entry = field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
+    const entry = begin()
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
   }
 
@@ -275,17 +280,11 @@ export class OpenFields {
     const { field, rank, source } = action
     const parent = this.#recordOf(action)
     if (parent === 0 || !field || !source?.attribute) return
-    const captures = this.captures
     const { start } = subject
     for (const value of subject.findAll(source.attribute)) {
-      if (!this.#isWanted(field, rank, parent)) return
-      const mark = markOf(field, rank, subject)
-      if (mark === undefined) {
-        this.#linkAbsent(field, rank, parent, start)
-        continue
-      }
-      const entry = isPresence(field) ? captures.addPresent(start) : captures.addString(value, start)
-      this.#link(field, parent, entry, mark)
+      this.#take(field, rank, parent, subject, start, () => {
+        return isPresence(field) ? this.captures.addPresent(start) : this.captures.addString(value, start)
+      })
     }
   }
 
@@ -293,16 +292,12 @@ export class OpenFields {
   addWritten(action: Action, subject: Subject, from: number, end: number): void {
     const { field, rank } = action as FieldAction
     const parent = this.#recordOf(action)
-    if (parent === 0 || !this.#isWanted(field, rank, parent)) return
-    const mark = markOf(field, rank, subject)
-    if (mark === undefined) {
-      this.#linkAbsent(field, rank, parent, from)
-      return
-    }
-    const isThere = isPresence(field)
-    if (!isThere) this.#count(this.#match, field, end - from, end)
-    const entry = isThere ? this.captures.addPresent(from) : this.captures.addText(Decode.VALUE, from, end)
-    this.#link(field, parent, entry, mark)
+    if (parent === 0) return
+    this.#take(field, rank, parent, subject, from, () => {
+      if (isPresence(field)) return this.captures.addPresent(from)
+      this.#count(this.#match, field, end - from, end)
+      return this.captures.addText(Decode.VALUE, from, end)
+    })
   }
 
   /** The entry of the open record that an attribute is about; 0 for none. */

@@ -3,11 +3,12 @@
 import { Decode } from '../../machine/program/registers.ts'
 import type { FieldPlan } from '../question/plan.ts'
 import type { Captures } from './captures.ts'
+import type { Match } from './open-matches.ts'
 
-interface OpenText<Owner> {
+interface OpenText {
   readonly field: FieldPlan
   /** The match that it belongs to. */
-  readonly owner: Owner
+  readonly owner: Match
   readonly depth: number
   /** Where what was not captured yet begins: an offset of the input. */
   from: number
@@ -20,25 +21,25 @@ interface OpenText<Owner> {
   holeDepth: number
 }
 
-export interface OpenTextsOptions<Owner> {
+export interface OpenTextsOptions {
   /**
    * Called with what a text of a match covers more, in bytes of the input or units of what entities bring, and up to which offset. It may throw
    * a `LimitError`.
    */
-  readonly count: (owner: Owner, field: FieldPlan, bytes: number, byteOffset: number) => void
+  readonly count: (owner: Match, field: FieldPlan, bytes: number, byteOffset: number) => void
   /** Called before the place where a text begins may be forgotten. */
   readonly note: (field: FieldPlan, entry: number) => void
 }
 
 /** They are in the order of their depths, so what concerns an element is at the end: nothing here looks at all of them for each element. */
-export class OpenTexts<Owner> {
+export class OpenTexts {
   readonly #captures: Captures
-  readonly #options: OpenTextsOptions<Owner>
-  readonly #texts: OpenText<Owner>[] = []
+  readonly #options: OpenTextsOptions
+  readonly #texts: OpenText[] = []
   /** Those of them that no hole interrupts. */
-  readonly #reading: OpenText<Owner>[] = []
+  readonly #reading: OpenText[] = []
 
-  constructor(captures: Captures, options: OpenTextsOptions<Owner>) {
+  constructor(captures: Captures, options: OpenTextsOptions) {
     this.#captures = captures
     this.#options = options
   }
@@ -72,7 +73,7 @@ export class OpenTexts<Owner> {
   }
 
   /** Begins a text at an offset, in an element that is as deep as this, and gives its entry. */
-  open(owner: Owner, field: FieldPlan, kind: number, from: number, depth: number): number {
+  open(owner: Match, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
     const entry = captures.addText(kind, from)
     const open = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
@@ -87,7 +88,7 @@ export class OpenTexts<Owner> {
     const texts = this.#texts
     let isNew = false
     for (let i = texts.length - 1; i >= 0; i--) {
-      const open = texts[i] as OpenText<Owner>
+      const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
       this.#endStretch(open, start)
@@ -107,9 +108,9 @@ export class OpenTexts<Owner> {
       this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
     const reading = this.#reading
-    while (reading.length > 0 && (reading[reading.length - 1] as OpenText<Owner>).depth === depth) reading.pop()
+    while (reading.length > 0 && (reading[reading.length - 1] as OpenText).depth === depth) reading.pop()
     for (let i = texts.length - 1; i >= 0; i--) {
-      const open = texts[i] as OpenText<Owner>
+      const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.holeDepth !== depth) continue
       open.holeDepth = 0
@@ -130,7 +131,7 @@ export class OpenTexts<Owner> {
     for (const open of this.#texts.toReversed()) if (!isKept(open.field)) this.#remove(open)
   }
 
-  #remove(open: OpenText<Owner>): void {
+  #remove(open: OpenText): void {
     removeLast(this.#texts, open)
     removeLast(this.#reading, open)
     this.#captures.setOpen(open.entry, false)
@@ -152,7 +153,7 @@ export class OpenTexts<Owner> {
     }
   }
 
-  #addString(open: OpenText<Owner>, text: string, start: number, end: number): void {
+  #addString(open: OpenText, text: string, start: number, end: number): void {
     const captures = this.#captures
     if (open.last === open.entry && !captures.isEnded(open.entry)) this.#options.note(open.field, open.entry)
     this.#endStretch(open, start)
@@ -163,7 +164,7 @@ export class OpenTexts<Owner> {
   }
 
   /** What there is of a text up to an offset becomes a piece of it. */
-  #endStretch(open: OpenText<Owner>, end: number): void {
+  #endStretch(open: OpenText, end: number): void {
     const { field, owner, entry, from } = open
     const captures = this.#captures
     this.#options.count(owner, field, end - from, end)

@@ -90,20 +90,11 @@ export class Projector implements Consumer {
     const complete = new RecordBatch({ plans, form: lineForm, keepsOuter: writer.wantsEmptyOuter })
     this.#open = new OpenFields(plan, plans, nested === 'innermost', complete, writer)
     this.#delivery = new RecordDelivery(writer, this.#open, fields)
-    this.#matches = nested === 'all' ? this.#openMatches() : undefined
+    this.#matches = nested === 'all' ? new nestedMatches.required.OpenMatches(this.#automaton, this.#open) : undefined
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     // Elements that are read again are read with the entities that are declared there.
     this.#doctypeWriter = fields.some(isReadAgain) ? writer : undefined
-  }
-
-  #openMatches(): OpenMatches {
-    return new nestedMatches.required.OpenMatches(this.#automaton, {
-      turnTo: (match) => this.#open.turnTo(match),
-      act: (action, subject) => this.#act(action, subject),
-      actOnAttribute: (action, subject) => this.#open.addAttribute(action, subject),
-      isSettled: (action, match) => this.#open.isSettled(action, match),
-    })
   }
 
   get isKernelLoaded(): boolean {
