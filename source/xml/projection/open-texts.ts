@@ -36,8 +36,6 @@ export class OpenTexts {
   readonly #captures: Captures
   readonly #options: OpenTextsOptions
   readonly #texts: OpenText[] = []
-  /** Those of them that no hole interrupts. */
-  readonly #reading: OpenText[] = []
 
   constructor(captures: Captures, options: OpenTextsOptions) {
     this.#captures = captures
@@ -68,7 +66,7 @@ export class OpenTexts {
   /** Where the input begins that is still needed; infinite when none is. */
   get retainedFrom(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const { from } of this.#reading) if (from < least) least = from
+    for (const { from, holeDepth } of this.#texts) if (holeDepth === 0 && from < least) least = from
     return least
   }
 
@@ -76,9 +74,7 @@ export class OpenTexts {
   open(owner: Match, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
     const entry = captures.addText(kind, from)
-    const open = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
-    this.#texts.push(open)
-    this.#reading.push(open)
+    this.#texts.push({ field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 })
     captures.setOpen(entry, true)
     return entry
   }
@@ -93,7 +89,6 @@ export class OpenTexts {
       if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
       this.#endStretch(open, start)
       open.holeDepth = depth
-      removeLast(this.#reading, open)
       isNew = true
     }
     return isNew
@@ -107,15 +102,12 @@ export class OpenTexts {
       this.#captures.setOpen(open.entry, false)
       this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
-    const reading = this.#reading
-    while (reading.length > 0 && (reading[reading.length - 1] as OpenText).depth === depth) reading.pop()
     for (let i = texts.length - 1; i >= 0; i--) {
       const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.holeDepth !== depth) continue
       open.holeDepth = 0
       open.from = Math.max(open.from, end)
-      this.#reading.push(open)
     }
   }
 
@@ -132,8 +124,7 @@ export class OpenTexts {
   }
 
   #remove(open: OpenText): void {
-    removeLast(this.#texts, open)
-    removeLast(this.#reading, open)
+    this.#texts.splice(this.#texts.lastIndexOf(open), 1)
     this.#captures.setOpen(open.entry, false)
   }
 
@@ -147,7 +138,8 @@ export class OpenTexts {
 
   /** An entity brings text, to which what stands between two offsets refers. Texts that are source have the reference. */
   addText(text: string, start: number, end: number): void {
-    for (const open of this.#reading) {
+    for (const open of this.#texts) {
+      if (open.holeDepth > 0) continue
       this.#options.count(open.owner, open.field, text.length, end)
       if (open.kind === Decode.CONTENT) this.#addString(open, text, start, end)
     }
@@ -177,14 +169,4 @@ export class OpenTexts {
       open.last = piece
     }
   }
-}
-
-/** Takes an item out of an array whose last ones are the likely ones. */
-function removeLast<Item>(items: Item[], item: Item): void {
-  if (items.at(-1) === item) {
-    items.pop()
-    return
-  }
-  const place = items.lastIndexOf(item)
-  if (place >= 0) items.splice(place, 1)
 }
