@@ -38,7 +38,7 @@ export class CaptureTexts {
   constructor(facts: DocumentFacts, captures: Captures) {
     this.#facts = facts
     this.#captures = captures
-    facts.prepareDecoding()
+    facts.tape.prepareDecoding()
   }
 
   /**
@@ -70,7 +70,7 @@ export class CaptureTexts {
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (kind <= Decode.CONTENT && end > from) {
       const isCopied = captures.isCopied(entry)
-      const first = isCopied ? captures.bytes[from] : this.#facts.viewInput(from, from + 1)[0]
+      const first = isCopied ? captures.bytes[from] : this.#facts.machine.viewInput(from, from + 1)[0]
       const mayBeBlank = hasBlanks && (first as number) <= SPACE
       if (first !== LESS_THAN && first !== AMPERSAND && !mayBeBlank) return false
     }
@@ -92,13 +92,13 @@ export class CaptureTexts {
     if (kind === CaptureKind.STRING) return captures.stringOf(entry)
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (end <= from) return ''
-    const { normalizesLineEnds, decode, viewInput } = this.#facts
+    const { normalizesLineEnds, tape, machine } = this.#facts
     if (captures.isCopied(entry)) {
       return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
     }
     const isShort = end - from <= SHORT
-    const text = normalizesLineEnds && !isShort ? decode([from, end, kind], 3) : undefined
-    return text ?? decodePlainly(viewInput(from, end), kind as TextKind, normalizesLineEnds)
+    const text = normalizesLineEnds && !isShort ? tape.decode([from, end, kind], 3) : undefined
+    return text ?? decodePlainly(machine.viewInput(from, end), kind as TextKind, normalizesLineEnds)
   }
 
   /** Which of the texts that were decoded together an entry is, or -1; undefined for an entry before or after these. */
@@ -110,7 +110,7 @@ export class CaptureTexts {
   /** Decodes the short texts from an entry on. */
   #decodeFrom(first: number): void {
     const captures = this.#captures
-    const { normalizesLineEnds, decode } = this.#facts
+    const { normalizesLineEnds, tape } = this.#facts
     const ranges = this.#ranges
     const numbers = this.#numbers
     const { entryCount } = captures
@@ -126,7 +126,7 @@ export class CaptureTexts {
       texts++
       bytes += end - from
     }
-    this.#shared = normalizesLineEnds ? decode(ranges, 3 * texts, this.#ends) : undefined
+    this.#shared = normalizesLineEnds ? tape.decode(ranges, 3 * texts, this.#ends) : undefined
     this.#first = first
     this.#count = entry - first
     this.#generation = captures.generation

@@ -65,7 +65,7 @@ export class RecordReader {
 
   /** The document type declaration stands between two offsets. */
   keepDoctype(start: number, end: number): void {
-    const bytes = this.#options.facts.viewInput(start, end)
+    const bytes = this.#options.facts.machine.viewInput(start, end)
     this.#doctype = decodeUtf8(bytes, 0, bytes.length)
   }
 

@@ -2,6 +2,7 @@
 // to go, what is still needed of it is copied as it is.
 
 import { Decode } from '../../machine/program/registers.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
 import {
   CAPTURE_END as END,
   CAPTURE_LENGTH as ENTRY_WORDS,
@@ -299,7 +300,7 @@ export class Captures {
    * that returns instead. `onCopy` is called for each record, each string and what is there, and for each text before it is copied or if it is still open, in the order in which they begin.
    */
   leave(
-    viewInput: (start: number, end: number) => Uint8Array,
+    machine: DocumentFacts['machine'],
     forward: (moved: (entry: number) => number) => void,
     onCopy: (entry: number, isOpen: boolean) => void,
   ): void {
@@ -315,14 +316,10 @@ export class Captures {
       (entry, i) => i === 0 || this.originOf(waiting[i - 1] as number) <= this.originOf(entry),
     )
     if (!isAscending) waiting.sort((one, other) => this.originOf(one) - this.originOf(other))
-    for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
+    for (const entry of waiting) this.#settle(entry, machine, onCopy)
   }
 
-  #settle(
-    entry: number,
-    viewInput: (start: number, end: number) => Uint8Array,
-    onCopy: (entry: number, isOpen: boolean) => void,
-  ): void {
+  #settle(entry: number, machine: DocumentFacts['machine'], onCopy: (entry: number, isOpen: boolean) => void): void {
     const at = entry * ENTRY_WORDS
     const words = this.#words
     const kind = words[at + KIND] as number
@@ -337,7 +334,7 @@ export class Captures {
     onCopy(entry, false)
     words[at + KIND] = kind + COPIED
     words[at + FROM] = this.#byteCount
-    if (end > from) this.#copy(viewInput(from, end))
+    if (end > from) this.#copy(machine.viewInput(from, end))
     words[at + END] = this.#byteCount
   }
 

@@ -45,11 +45,11 @@ const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
 export class Projector implements Consumer {
   readonly wantsText = false
+  readonly kernel: typeof kernelProjection | undefined
   readonly #automaton: Automaton
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
   readonly #lineForm: LineForm | undefined
-  readonly #hasKernel: boolean
   /** The fields of the shape with what is around its element. */
   readonly #outerFields: readonly FieldPlan[]
   readonly #open: OpenFields
@@ -86,7 +86,7 @@ export class Projector implements Consumer {
     this.#onWatched = onWatched
     this.#lineForm = lineForm
     this.#automaton = automatonOf(projection)
-    this.#hasKernel = nested === 'outermost' && this.#automaton.states !== undefined
+    this.kernel = nested === 'outermost' && this.#automaton.states ? kernelProjection : undefined
     const complete = new RecordBatch({ plans, form: lineForm, keepsOuter: writer.wantsEmptyOuter })
     this.#open = new OpenFields(plan, plans, nested === 'innermost', complete, writer)
     this.#delivery = new RecordDelivery(writer, this.#open, fields)
@@ -97,17 +97,8 @@ export class Projector implements Consumer {
     this.#doctypeWriter = fields.some(isReadAgain) ? writer : undefined
   }
 
-  get isKernelLoaded(): boolean {
-    return !this.#hasKernel || kernelProjection.module !== undefined
-  }
-
-  async loadKernel(): Promise<void> {
-    if (this.#hasKernel) await kernelProjection.load()
-  }
-
   attachKernel(machine: Machine): KernelProjector | undefined {
-    const Kernel = this.#hasKernel ? kernelProjection.module?.KernelProjector : undefined
-    this.#kernel = Kernel?.of(machine, this.#automaton, this.#lineForm)
+    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#lineForm)
     return this.#kernel
   }
 
@@ -150,9 +141,8 @@ export class Projector implements Consumer {
   read(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
     const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    const { linkTags } = this.#facts as DocumentFacts
     const kernel = frame.isOnTape ? this.#kernel : undefined
-    linkTags(frame, first, end)
+    this.#facts?.tape.link(frame, first, end)
     const states = this.#states
     const matches = this.#matches
     const open = this.#open
