@@ -18,6 +18,9 @@ const LARGEST_SHARE = 16 * 1024
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
 const SPACE = 0x20
+const ZERO = 0x30
+/** Digits of a number that is certainly exact. */
+const MOST_DIGITS = 15
 
 export class CaptureTexts {
   readonly #facts: DocumentFacts
@@ -69,13 +72,35 @@ export class CaptureTexts {
     const hasBlanks = field.kind === 'integer' || field.kind === 'number' || field.kind === 'boolean'
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (kind <= Decode.CONTENT && end > from) {
-      const isCopied = captures.isCopied(entry)
-      const first = isCopied ? captures.bytes[from] : this.#facts.machine.viewInput(from, from + 1)[0]
-      const mayBeBlank = hasBlanks && (first as number) <= SPACE
+      const { bytes, toAddress } = this.#placeOf(entry)
+      const first = bytes[from + toAddress] as number
+      const mayBeBlank = hasBlanks && first <= SPACE
       if (first !== LESS_THAN && first !== AMPERSAND && !mayBeBlank) return false
     }
     const text = this.textOf(field, entry)
     return (hasBlanks ? text.trim() : text) === ''
+  }
+
+  /** What a text of digits stands for; undefined for any other. No string is made. */
+  digitsOf(entry: number): number | undefined {
+    const captures = this.#captures
+    const [from, end] = [captures.from(entry), captures.end(entry)]
+    const isText = captures.kindOf(entry) <= Decode.CONTENT && captures.nextPiece(entry) === 0
+    if (!isText || end <= from || end - from > MOST_DIGITS) return undefined
+    const { bytes, toAddress } = this.#placeOf(entry)
+    let number = 0
+    for (let at = from + toAddress; at < end + toAddress; at++) {
+      const digit = (bytes[at] as number) - ZERO
+      if (digit < 0 || digit > 9) return undefined
+      number = 10 * number + digit
+    }
+    return number
+  }
+
+  /** What the bytes of a text are in, and what is added to its offsets for an index of that. */
+  #placeOf(entry: number): { readonly bytes: Uint8Array; readonly toAddress: number } {
+    const captures = this.#captures
+    return captures.isCopied(entry) ? { bytes: captures.bytes, toAddress: 0 } : this.#facts.machine.viewWindow()
   }
 
   #decode(entry: number, areMore: boolean): string {
@@ -92,13 +117,12 @@ export class CaptureTexts {
     if (kind === CaptureKind.STRING) return captures.stringOf(entry)
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (end <= from) return ''
-    const { normalizesLineEnds, tape, machine } = this.#facts
-    if (captures.isCopied(entry)) {
-      return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
-    }
-    const isShort = end - from <= SHORT
-    const text = normalizesLineEnds && !isShort ? tape.decode([from, end, kind], 3) : undefined
-    return text ?? decodePlainly(machine.viewInput(from, end), kind as TextKind, normalizesLineEnds)
+    const { normalizesLineEnds, tape } = this.#facts
+    const isForKernel = normalizesLineEnds && end - from > SHORT && !captures.isCopied(entry)
+    const text = isForKernel ? tape.decode([from, end, kind], 3) : undefined
+    if (text !== undefined) return text
+    const { bytes, toAddress } = this.#placeOf(entry)
+    return decodePlainly(bytes, from + toAddress, end + toAddress, kind as TextKind, normalizesLineEnds)
   }
 
   /** Which of the texts that were decoded together an entry is, or -1; undefined for an entry before or after these. */
