@@ -2,27 +2,9 @@
 // one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
 
 import type { Action, Automaton, State } from '../question/automaton.ts'
-import type { FieldPlan } from '../question/plan.ts'
 import type { OpenFields } from './open-fields.ts'
+import type { Match } from './open-texts.ts'
 import type { Subject } from './subject.ts'
-
-/** A match that is open; where matches in matches are not read, one stands for all of them. */
-export interface Match {
-  /** By the numbers of plans, the entry of the open record; 0 for none. */
-  readonly entries: number[]
-  /** Bytes of the input, and units of what entities bring, that its record covers. */
-  covered: number
-  /** Its open groups, the innermost last. */
-  readonly groups: OpenGroup[]
-}
-
-/** Values with names whose element is open. */
-export interface OpenGroup {
-  readonly field: FieldPlan
-  readonly match: Match
-  readonly depth: number
-  entry: number
-}
 
 /** Some matches: a tree, so that those of two groups are joined in one step. */
 interface Matches {

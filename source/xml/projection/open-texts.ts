@@ -3,7 +3,24 @@
 import { Decode } from '../../machine/program/registers.ts'
 import type { FieldPlan } from '../question/plan.ts'
 import type { Captures } from './captures.ts'
-import type { Match } from './open-matches.ts'
+
+/** A match that is open; where matches in matches are not read, one stands for all of them. */
+export interface Match {
+  /** By the numbers of plans, the entry of the open record; 0 for none. */
+  readonly entries: number[]
+  /** Bytes of the input, and units of what entities bring, that its record covers. */
+  covered: number
+  /** Its open groups, the innermost last. */
+  readonly groups: OpenGroup[]
+}
+
+/** Values with names whose element is open. */
+export interface OpenGroup {
+  readonly field: FieldPlan
+  readonly match: Match
+  readonly depth: number
+  entry: number
+}
 
 interface OpenText {
   readonly field: FieldPlan
