@@ -121,13 +121,14 @@ export async function writeMachineConstants() {
 /** The layout of closed plans and of captures as constants: places are offsets in bytes. */
 export async function writePlanConstants() {
   const layout = await importTypeScript('source/xml/question/layout.ts')
-  const { Kind, ABSENT_IF_EMPTY, ...captures } = await importTypeScript('source/xml/projection/capture-words.ts')
-  const tables = Object.entries({ ...layout, Kind, ABSENT_IF_EMPTY }).map(([name, value]) => {
+  const captures = await importTypeScript('source/xml/projection/capture-words.ts')
+  const tables = Object.entries({ ...layout, ...captures }).map(([name, value]) => {
     if (typeof value === 'number') return ['usize', '', { [name]: value }]
     const prefix = `${name.replace(/Word$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
-    return name.endsWith('Word') ? ['usize', prefix, value, 4] : ['u32', prefix, value]
+    const size = name in captures ? 8 : 4
+    return name.endsWith('Word') ? ['usize', prefix, value, size] : ['u32', prefix, value]
   })
-  return writeConstants([...tables, ['usize', '', captures, 8]])
+  return writeConstants(tables)
 }
 
 function writeConstants(tables) {

@@ -91,7 +91,7 @@ export class Selector implements Consumer {
     const states = this.#states
     // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
     const canRecord = this.#nested === 'outermost' && !this.#isStandalone && frame.isOnTape && this.#recorder.canRecord
-    facts.linkTags(frame, first, end)
+    facts.tape.link(frame, first, end)
     let part = first
     let open = depth
     for (let record = first; record < end; record++) {

@@ -122,7 +122,7 @@ class HeadFinder extends NullConsumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.start = facts.viewWindow().start
+    this.start = facts.machine.viewWindow().start
   }
 
   override read(frame: TapeFrame, first: number, end: number): number {
@@ -132,7 +132,7 @@ class HeadFinder extends NullConsumer {
       this.isComplete = true
       this.use = 'drop'
       const isOfDump = frame.nameOf(part).raw === ROOT && !frame.isEmptyTag(record)
-      if (isOfDump) this.head = this.#facts?.viewInput(this.start, frame.tagEndOf(record)).slice()
+      if (isOfDump) this.head = this.#facts?.machine.viewInput(this.start, frame.tagEndOf(record)).slice()
     }
     return end
   }

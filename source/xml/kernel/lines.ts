@@ -38,7 +38,6 @@ let limit: usize = 0
 
 /** Whether a column lies in a record around that the host has found. */
 function isForHost(lists: usize, column: usize): bool {
-  if ((load<u32>(column, COLUMN_FLAGS) & COLUMN_FLAG_AROUND) == 0) return false
   const entry = <u32>load<f64>(lists + (<usize>load<u32>(column, COLUMN_STEPS) << 4))
   return entry != 0 && isOfHost(entry)
 }

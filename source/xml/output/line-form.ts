@@ -61,7 +61,7 @@ export class LineForm {
     this.columnCount = columns.length
     this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)
-    this.hasAround = columns.some(isOfAround)
+    this.hasAround = columns.some(({ steps }) => steps[0]?.record?.outer)
   }
 
   /** The words, after so many others; they begin with the columns. */
@@ -100,14 +100,9 @@ export class LineForm {
       (isRequired ? ColumnFlag.REQUIRED : 0) |
       (endsObject ? ColumnFlag.ENDS : 0) |
       (isAll ? ColumnFlag.ALL : 0) |
-      (isOfAround(column) ? ColumnFlag.AROUND : 0) |
       this.#absent
     )
   }
-}
-
-function isOfAround({ steps }: LineColumn): boolean {
-  return steps[0]?.record?.outer !== undefined
 }
 
 function haveOffsets(columns: readonly LineColumn[]): boolean {

@@ -17,7 +17,7 @@ export class Places {
 
   /** Notes line and column of an offset. */
   note(offset: number): void {
-    if (!this.#positions.has(offset)) this.#positions.set(offset, this.#facts.locate(offset))
+    if (!this.#positions.has(offset)) this.#positions.set(offset, this.#facts.machine.locate(offset))
   }
 
   /** Notes where an offset is in the source. */

@@ -12,17 +12,13 @@ import type { RecordValues, Value, ValueKind } from '../question/shape.ts'
 import type { WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
-import { PendingTexts } from './pending-texts.ts'
 import { Places } from './places.ts'
 
-/** Bytes up to which a text is decoded together with others. */
-const SHORT = 256
-
-/** What values are put into: a record, or a list. */
-export type Container = Record<string | number, Value | XmlElementData[]>
-
-/** Which fields of a record are read: all; those that are not late; or of these, those that are not of elements around the record. */
-type Part = 'all' | 'early' | 'own'
+/**
+ * Which fields of a record are read: all; those that are not late; of these, those that are not of elements around the record; or one field, and those in
+ * it that are not late.
+ */
+type Part = 'all' | 'early' | 'own' | 'one'
 
 /** How elements are made of their text (tree/parse-element.ts). */
 export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
@@ -50,7 +46,6 @@ interface OuterRecord {
 export class RecordReader {
   readonly captures: Captures
   readonly texts: CaptureTexts
-  readonly pending: PendingTexts
   readonly places: Places
   readonly #options: RecordReaderOptions
   /** The document type declaration, if there is one. */
@@ -66,18 +61,15 @@ export class RecordReader {
     this.captures = captures
     this.places = new Places(facts)
     this.texts = new CaptureTexts(facts, captures)
-    this.pending = new PendingTexts(facts, captures, (container, key, field, entry, text) =>
-      this.#settle(container, key, field, 0, entry, text ?? this.texts.textOf(field, entry)),
-    )
   }
 
   /** The document type declaration stands between two offsets. */
   keepDoctype(start: number, end: number): void {
-    const bytes = this.#options.facts.viewInput(start, end)
+    const bytes = this.#options.facts.machine.viewInput(start, end)
     this.#doctype = decodeUtf8(bytes, 0, bytes.length)
   }
 
-  /** A record, with texts that are decoded when `pending` is settled. */
+  /** A record. */
   build(plan: RecordPlan, record: number, part: Part): RecordValues {
     const { captures } = this
     const { generation } = captures
@@ -103,20 +95,8 @@ export class RecordReader {
     return values
   }
 
-  /** A complete record. */
-  read(plan: RecordPlan, record: number, part: Part): RecordValues {
-    const values = this.build(plan, record, part)
-    this.pending.settle()
-    return values
-  }
-
   /** Adds the fields that are late, those of records in the record as well. */
-  addLate(values: RecordValues, plan: RecordPlan, record: number): void {
-    this.#addLate(values, plan, record)
-    this.pending.settle()
-  }
-
-  #addLate(values: RecordValues, { late }: RecordPlan, record: number): void {
+  addLate(values: RecordValues, { late }: RecordPlan, record: number): void {
     for (const field of late) {
       if (field.isLate) {
         this.#putField(values, field, record, 'all')
@@ -125,7 +105,7 @@ export class RecordReader {
       const value = values[field.name] as RecordValues | RecordValues[] | undefined
       let entry = this.captures.firstOf(record, field.slot)
       for (const inner of Array.isArray(value) ? value : value ? [value] : []) {
-        this.#addLate(inner, field.record as RecordPlan, entry)
+        this.addLate(inner, field.record as RecordPlan, entry)
         entry = this.captures.next(entry)
       }
     }
@@ -141,8 +121,7 @@ export class RecordReader {
   /** The value of a field of a record. */
   valueOf(record: number, field: FieldPlan): Value {
     const values: RecordValues = {}
-    this.#putField(values, field, record, 'early')
-    this.pending.settle()
+    this.#putField(values, field, record, 'one')
     return values[field.name]
   }
 
@@ -203,13 +182,9 @@ export class RecordReader {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
-      if (first === 0) {
-        if (field.isRequired) throw this.#missing(field, record)
-        return
-      }
-      if (field.sources.length > 1)
-        values[field.name] = this.#firstOf(field, record, first, captures.lastOf(record, field.slot))
-      else this.#put(values as Container, field.name, field, record, first, part)
+      if (first === 0 && field.isRequired) throw this.#missing(field, record)
+      const value = first === 0 ? undefined : this.#singleOf(field, record, first, part)
+      if (value !== undefined) values[field.name] = value
       return
     }
     if (first === 0 && field.record && field.isEmptyAbsent) return
@@ -217,87 +192,66 @@ export class RecordReader {
     values[field.name] = list
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
       // A value that is not of its kind keeps its place.
-      if (this.texts.isAbsent(field, entry)) continue
-      list.push(undefined)
-      this.#put(list as unknown as Container, list.length - 1, field, record, entry, part)
+      if (!this.texts.isAbsent(field, entry)) list.push(this.#read(field, record, entry, part))
     }
   }
 
-  /** Of the values from several sources the first that is not absent. */
-  #firstOf(field: FieldPlan, record: number, first: number, last: number): Value {
+  /** The value that counts, whose first entry is given: of those from several sources the first that is not absent. */
+  #singleOf(field: FieldPlan, record: number, first: number, part: Part): Value {
+    if (field.sources.length <= 1) return this.#read(field, record, first, part)
     const { captures } = this
+    const last = captures.lastOf(record, field.slot)
     for (const rank of field.sources.keys()) {
       let entry = first
       // More may follow that came later.
       const next = () => (entry === last ? 0 : captures.next(entry))
       while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = next()
-      if (entry === 0) continue
-      const holder: Container = {}
-      this.#put(holder, 0, field, record, entry, 'all')
-      this.pending.settle()
-      if (holder[0] !== undefined) return holder[0]
+      const value = entry === 0 ? undefined : this.#read(field, record, entry, part)
+      if (value !== undefined) return value
     }
     if (field.isRequired) throw this.#missing(field, record)
     return undefined
   }
 
-  #put(container: Container, key: string | number, field: FieldPlan, record: number, entry: number, part: Part): void {
-    const { captures } = this
-    const kind = captures.kindOf(entry)
-    if (kind === CaptureKind.ABSENT) {
-      if (isNeeded(field)) throw this.#missing(field, record, entry)
-    } else if (field.kind === 'present') {
+  /** The value of an entry of a field; undefined where it is absent. */
+  #read(field: FieldPlan, record: number, entry: number, part: Part): Value {
+    const kind = this.captures.kindOf(entry)
+    if (kind === CaptureKind.ABSENT) return this.#absent(field, record, entry)
+    if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
-      if (!isThere && isNeeded(field)) throw this.#missing(field, record, entry)
-      container[key] = isThere ? true : undefined
-    } else if (kind <= Decode.CONTENT) {
-      const length = captures.end(entry) - captures.from(entry)
-      const isShort = length > 0 && length <= SHORT && captures.nextPiece(entry) === 0 && !captures.isCopied(entry)
-      // An error that has the place of the record is found while that is known.
-      if (isShort && !field.error) this.pending.add(container, key, field, entry)
-      else this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
-    } else if (kind === CaptureKind.STRING) {
-      this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
-    } else if (kind === CaptureKind.PRESENT) {
-      container[key] = this.places.toSource(captures.originOf(entry))
-    } else if (field.record?.options) {
+      return isThere || this.#absent(field, record, entry)
+    }
+    if (kind <= Decode.CONTENT || kind === CaptureKind.STRING) {
+      return this.#parse(field, record, entry, this.texts.textOf(field, entry, part !== 'one'))
+    }
+    if (kind === CaptureKind.PRESENT) return this.places.toSource(this.captures.originOf(entry))
+    if (field.record?.options) {
       const option = this.#buildOption(field.record.options, entry, part)
       if (!option && field.isRequired) throw this.#missing(field, record, entry)
-      container[key] = option
-    } else if (kind === CaptureKind.RECORD) {
-      container[key] = this.build(field.record as RecordPlan, entry, part)
-    } else if (field.isStandalone) {
-      container[key] = this.#standalone(field, entry)
-    } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
+      return option
+    }
+    if (kind === CaptureKind.RECORD) return this.build(field.record as RecordPlan, entry, part)
+    if (field.isStandalone) return this.#standalone(field, entry)
+    return field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
   }
 
-  /** A value is known as text. `record`: the record that it belongs to; that of a field without an error of its own need not be known. */
-  #settle(
-    container: Container,
-    key: string | number,
-    field: FieldPlan,
-    record: number,
-    entry: number,
-    text: string,
-  ): void {
+  /** A value is absent. That is an error if it is required; of several sources, another one may have it. */
+  #absent(field: FieldPlan, record: number, entry: number): undefined {
+    if (field.isRequired && field.sources.length < 2) throw this.#missing(field, record, entry)
+  }
+
+  /** The value that a text is; undefined where that is absent, or not of its kind. */
+  #parse(field: FieldPlan, record: number, entry: number, text: string): Value {
     const { kind, error } = field
     // Blanks around numbers do not count.
     const isEmpty = text === '' || (kind !== 'string' && text.trim() === '')
-    if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
-      if (isNeeded(field)) throw this.#missing(field, record, entry)
-      return
-    }
-    if (kind === 'string') {
-      container[key] = text
-      return
-    }
+    if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
+    if (kind === 'string') return text
     const value = parseValue(kind as ValueKind, text)
-    if (value === undefined && (field.isRequired || !this.#options.isLenient)) {
-      throw error?.invalid === undefined
-        ? this.#invalid(field, entry, text)
-        : this.#fault(`${error.invalid}: ${JSON.stringify(text)}`, error.code, record)
-    }
-    container[key] = value
+    if (value !== undefined || !(field.isRequired || !this.#options.isLenient)) return value
+    throw error?.invalid === undefined
+      ? this.#invalid(field, entry, text)
+      : this.#fault(`${error.invalid}: ${JSON.stringify(text)}`, error.code, record)
   }
 
   /** `entry`: a value that is absent. */
@@ -359,11 +313,6 @@ export class RecordReader {
     for (; entry !== last; entry = this.captures.next(entry)) yield entry
     if (entry !== 0) yield entry
   }
-}
-
-/** Whether it is an error that a value is absent: of several sources, another one may have it. */
-function isNeeded({ isRequired, sources }: FieldPlan): boolean {
-  return isRequired && sources.length < 2
 }
 
 function isIn(field: FieldPlan, part: Part): boolean {

@@ -105,20 +105,16 @@ export class RecordView {
     })
   }
 
-  /** All its fields. Texts may be decoded later, together with those of other records. */
-  build(): RecordValues {
-    return this.#values ? this.complete() : this.#reader.build(this.#plan, this.entry, 'all')
-  }
-
   /** All its fields. */
   complete(): RecordValues {
-    this.addLate()
-    return this.values
+    if (this.#values) this.addLate()
+    else this.#values = this.#reader.build(this.#plan, this.entry, 'all')
+    return this.#values
   }
 
   /** Its fields without those that are late, which `addLate` adds. */
   get values(): RecordValues {
-    this.#values ??= this.#reader.read(this.#plan, this.entry, 'early')
+    this.#values ??= this.#reader.build(this.#plan, this.entry, 'early')
     return this.#values
   }
 
@@ -127,7 +123,7 @@ export class RecordView {
    * before, so making all of them would take time with the square of the number of records.
    */
   get ownValues(): RecordValues {
-    this.#ownValues ??= this.#reader.read(this.#plan, this.entry, 'own')
+    this.#ownValues ??= this.#reader.build(this.#plan, this.entry, 'own')
     return this.#ownValues
   }
 

@@ -60,20 +60,15 @@ export class RecordWriter<Item extends object = RecordValues> {
   /** Makes items of records. If one of them has an invalid value, throws an `UnplacedError` after those before it. */
   write(batch: RecordBatch): void {
     const { reader } = this
-    const { pending } = reader
     const { conditions = [] } = this.#options
     const record = new RecordView(reader, batch)
     try {
       for (let i = 0; i < batch.count; i++) {
-        pending.record = this.#items.length
         record.turnTo(i)
         if (!conditions.every((condition) => reader.satisfies(record.entry, condition))) continue
         const item = this.#make(record)
         if (item !== undefined) this.#items.push(item)
       }
-      pending.settle()
-    } catch (error) {
-      throw this.#fail(error)
     } finally {
       batch.settle()
     }
@@ -86,10 +81,8 @@ export class RecordWriter<Item extends object = RecordValues> {
       return make(record)
     } catch (error) {
       if (!(error instanceof UnplacedError)) throw error
-      const { places, pending } = this.reader
-      const fault = places.locate(this.#inInput(error, record))
+      const fault = this.reader.places.locate(this.#inInput(error, record))
       if (!onFault) throw fault
-      pending.clear()
       onFault((this.#facts as DocumentFacts).explain(fault))
       return undefined
     }
@@ -100,23 +93,5 @@ export class RecordWriter<Item extends object = RecordValues> {
     const { message, code, constraint } = fault
     const isOfValue = code === 'invalid-value' || code === 'missing-value'
     return isOfValue || !this.#facts?.toSource ? fault : new UnplacedError(message, code, constraint, place)
-  }
-
-  /** Leaves the items that were complete before an error. Returns the error, or one in a record before it. */
-  #fail(error: unknown): unknown {
-    const { pending } = this.reader
-    let first = error
-    if (pending.failedRecord === undefined) {
-      pending.clear(this.#items.length)
-      try {
-        pending.settle()
-      } catch (earlier) {
-        first = earlier
-      }
-    }
-    this.#items.length = Math.min(this.#items.length, pending.failedRecord ?? this.#items.length)
-    pending.failedRecord = undefined
-    pending.clear()
-    return first
   }
 }

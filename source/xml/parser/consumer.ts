@@ -1,7 +1,7 @@
 // Who reads a document: what a consumer knows of it, and how it reads its parts.
 
+import type { LazyModule } from '../../async/lazy-module.ts'
 import type { Machine } from '../../machine/run/machine.ts'
-import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import type { ExternalText } from '../doctype/external-text.ts'
@@ -12,6 +12,7 @@ import type { NameTable } from '../names/names.ts'
 import type { NamespaceScopes } from '../names/namespaces.ts'
 import type { PartTypes } from '../tape/part-types.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
+import type { XmlTape } from '../tape/xml-tape.ts'
 
 /** The XML declaration. */
 export interface XmlDeclaration {
@@ -37,24 +38,11 @@ export interface DocumentFacts {
   readonly maxRetained: number
   /** What the resolver gave before for such a request; undefined if it was not asked. */
   recall(request: ExternalRequest): ExternalText
-  /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
-  viewInput(start: number, end: number): Uint8Array
-  /** Memory with all of it that is retained, the offset of its first byte, and what is added to an offset for its address; as long as `viewInput`. */
-  viewWindow(): { readonly bytes: Uint8Array; readonly start: number; readonly toAddress: number }
-  /** Says that `decode` will be called, so that what it needs is there. */
-  prepareDecoding(): void
-  /**
-   * What stretches of its UTF-8 that are still retained stand for, one after the other. `ranges` begins with `count` numbers, three for
-   * each: where it begins and ends, and a kind (Decode). How many units there are up to the end of each comes to stand in `ends`. Undefined
-   * where it is for the caller to find out.
-   */
-  decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
-  /** Writes into the records of start tags from `first` to `end` where their elements end (tape/links.ts). */
-  linkTags(frame: TapeFrame, first: number, end: number): void
+  /** What has its UTF-8 as far as that has not been let go: views of it hold until `leave` has returned. */
+  readonly machine: Pick<Machine, 'viewInput' | 'viewWindow' | 'locate'>
+  readonly tape: Pick<XmlTape, 'decode' | 'prepareDecoding' | 'link'>
   /** The attributes of a start tag that is being read: `nameRecord` is the record of its name. Throws a `StringTooLong`. */
   attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
-  /** Line and column of an offset in its UTF-8 that has not been let go. */
-  locate(offset: number): Position
   /** The error for an {@link UnplacedError} that a consumer does not throw, because reading continues. */
   explain(fault: UnplacedError): XmlError
 }
@@ -80,9 +68,8 @@ export interface Consumer {
   readonly use: ConsumerUse
   /** How many elements are open with the one up to whose end tag it does not read. */
   readonly skipDepth?: number | undefined
-  /** False as long as its kernel is to be loaded before one is attached. */
-  readonly isKernelLoaded?: boolean
-  loadKernel?(): Promise<void>
+  /** What is to be loaded before a kernel is attached; undefined for nothing. */
+  readonly kernel?: LazyModule<unknown> | undefined
   /**
    * A kernel of its own for the document that a machine reads, before that begins or when its engine is another one; undefined where none can run.
    * Elements may wait on the tape for it.

@@ -42,7 +42,7 @@ export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
 
 /** Loads what runs a program, and the kernel of a consumer. */
 export async function loadKernels(kernel: LazyModule<KernelCode>, consumer: Consumer): Promise<KernelCode> {
-  const [loaded] = await Promise.all([kernel.load(), consumer.loadKernel?.()])
+  const [loaded] = await Promise.all([kernel.load(), consumer.kernel?.load()])
   return loaded
 }
 
@@ -130,13 +130,9 @@ export class XmlParser {
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       recall: (request) => externals.recall(request),
-      viewInput: (from, to) => machine.viewInput(from, to),
-      viewWindow: () => machine.viewWindow(),
-      prepareDecoding: () => tape.prepareDecoding(),
-      decode: (ranges, count, ends) => tape.decode(ranges, count, ends),
+      machine,
+      tape,
       attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),
-      linkTags: (frame, first, end) => tape.link(frame, first, end),
-      locate: (offset) => machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),
     })
   }

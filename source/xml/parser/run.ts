@@ -146,7 +146,7 @@ function loadKernelsFirst(
   { engine }: RunOptions,
 ): Promise<unknown> | undefined {
   const kernel = kernels[program]
-  const isLoaded = kernel.module !== undefined && consumer.isKernelLoaded !== false
+  const isLoaded = kernel.module !== undefined && (!consumer.kernel || consumer.kernel.module !== undefined)
   const isTooSoon = kernel.module === undefined && engine === undefined && readableWithoutKernel() > 0
   if (isLoaded || isTooSoon || engine === 'plain') return undefined
   const loading = loadKernels(kernel, consumer)

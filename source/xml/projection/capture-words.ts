@@ -1,23 +1,25 @@
 // The layout of captures (captures.ts), which the kernel of XML writes as well: its constants are made from this file (npm run generate). An entry is some
 // numbers of eight bytes. Whoever reads the first record loads this file, and not the layout of plans (layout.ts).
 
-export const CAPTURE_KIND = 0
-/** Where a text begins and ends: offsets of the input, or places in the copy. Of a string its number; of a record where its lists are. */
-export const CAPTURE_FROM = 1
-export const CAPTURE_END = 2
-/** The next value of the same field, and the next piece of the same text; 0 for none. */
-export const CAPTURE_NEXT = 3
-export const CAPTURE_PIECE = 4
-/** What else is to be known of it. */
-export const CAPTURE_MARK = 5
-/** Where it begins in the input, also when that has gone. */
-export const CAPTURE_ORIGIN = 6
-/** The number of its field. */
-export const CAPTURE_FIELD = 7
-/** A number that belongs to a record; of a text, whether it is open. */
-export const CAPTURE_SIZE = 8
-/** How many numbers an entry has. */
-export const CAPTURE_LENGTH = 9
+export const CaptureWord = {
+  KIND: 0,
+  /** Where a text begins and ends: offsets of the input, or places in the copy. Of a string its number; of a record where its lists are. */
+  FROM: 1,
+  END: 2,
+  /** The next value of the same field, and the next piece of the same text; 0 for none. */
+  NEXT: 3,
+  PIECE: 4,
+  /** What else is to be known of it. */
+  MARK: 5,
+  /** Where it begins in the input, also when that has gone. */
+  ORIGIN: 6,
+  /** The number of its field. */
+  FIELD: 7,
+  /** A number that belongs to a record; of a text, whether it is open. */
+  SIZE: 8,
+  /** How many numbers an entry has. */
+  LENGTH: 9,
+} as const
 
 /** What an entry is, besides a text of one of the kinds of `Decode`. */
 export const Kind = {

@@ -2,19 +2,10 @@
 // to go, what is still needed of it is copied as it is.
 
 import { Decode } from '../../machine/program/registers.ts'
-import {
-  CAPTURE_END as END,
-  CAPTURE_LENGTH as ENTRY_WORDS,
-  CAPTURE_FIELD as FIELD,
-  CAPTURE_FROM as FROM,
-  CAPTURE_KIND as KIND,
-  Kind,
-  CAPTURE_MARK as MARK,
-  CAPTURE_NEXT as NEXT,
-  CAPTURE_ORIGIN as ORIGIN,
-  CAPTURE_PIECE as PIECE,
-  CAPTURE_SIZE as SIZE,
-} from './capture-words.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+import { CaptureWord, Kind } from './capture-words.ts'
+
+const { KIND, FROM, END, NEXT, PIECE, MARK, ORIGIN, FIELD, SIZE, LENGTH: ENTRY_WORDS } = CaptureWord
 
 /** What an entry is: a text of one of the kinds of `Decode`, or something else. */
 export const CaptureKind = { ...Decode, ...Kind } as const
@@ -91,9 +82,7 @@ export class Captures {
 
   /** A record with so many lists; a group has one. */
   addLists(kind: number, count: number, origin: number): number {
-    const from = this.#listCount
-    this.#listCount += 2 * count
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
+    const from = this.#reserveLists(2 * count)
     this.#lists.fill(0, from, this.#listCount)
     return this.#add(kind, from, 2 * count, origin)
   }
@@ -119,10 +108,16 @@ export class Captures {
       this.#words = enlarge(this.#words, from + entries.length, FEWEST_WORDS)
     this.#words.set(entries, from)
     this.#count += entries.length / ENTRY_WORDS
-    const before = this.#listCount
-    this.#listCount += lists.length
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
+    const before = this.#reserveLists(lists.length)
     this.#lists.set(lists, before)
+  }
+
+  /** Makes room for words of lists, and gives the place of the first. */
+  #reserveLists(words: number): number {
+    const from = this.#listCount
+    this.#listCount += words
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
+    return from
   }
 
   /** A record with the entries of each list of another one, as they are now: up to the first text that is open. */
@@ -165,7 +160,7 @@ export class Captures {
   }
 
   append(record: number, list: number, entry: number): void {
-    const at = (this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list
+    const at = this.#get(record, FROM) + 2 * list
     const last = this.#lists[at + 1] as number
     if (last === 0) this.#lists[at] = entry
     else this.#words[last * ENTRY_WORDS + NEXT] = entry
@@ -174,17 +169,17 @@ export class Captures {
 
   /** Makes an entry the only one. */
   replace(record: number, list: number, entry: number): void {
-    const at = (this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list
+    const at = this.#get(record, FROM) + 2 * list
     this.#lists[at] = entry
     this.#lists[at + 1] = entry
   }
 
   firstOf(record: number, list: number): number {
-    return this.#lists[(this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list] as number
+    return this.#lists[this.#get(record, FROM) + 2 * list] as number
   }
 
   lastOf(record: number, list: number): number {
-    return this.#lists[(this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list + 1] as number
+    return this.#lists[this.#get(record, FROM) + 2 * list + 1] as number
   }
 
   next(entry: number): number {
@@ -211,6 +206,14 @@ export class Captures {
 
   end(entry: number): number {
     return this.#get(entry, END)
+  }
+
+  /** Whether an entry is a text in the input of so many bytes at the most, and not an empty one. */
+  isShortText(entry: number, most: number): boolean {
+    const words = this.#words
+    const at = entry * ENTRY_WORDS
+    const length = (words[at + END] as number) - (words[at + FROM] as number)
+    return length > 0 && length <= most && (words[at + KIND] as number) <= CaptureKind.CONTENT
   }
 
   stringOf(entry: number): string {
@@ -291,7 +294,7 @@ export class Captures {
    * that returns instead. `onCopy` is called for each record, each string and what is there, and for each text before it is copied or if it is still open, in the order in which they begin.
    */
   leave(
-    viewInput: (start: number, end: number) => Uint8Array,
+    machine: DocumentFacts['machine'],
     forward: (moved: (entry: number) => number) => void,
     onCopy: (entry: number, isOpen: boolean) => void,
   ): void {
@@ -307,14 +310,10 @@ export class Captures {
       (entry, i) => i === 0 || this.originOf(waiting[i - 1] as number) <= this.originOf(entry),
     )
     if (!isAscending) waiting.sort((one, other) => this.originOf(one) - this.originOf(other))
-    for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
+    for (const entry of waiting) this.#settle(entry, machine, onCopy)
   }
 
-  #settle(
-    entry: number,
-    viewInput: (start: number, end: number) => Uint8Array,
-    onCopy: (entry: number, isOpen: boolean) => void,
-  ): void {
+  #settle(entry: number, machine: DocumentFacts['machine'], onCopy: (entry: number, isOpen: boolean) => void): void {
     const at = entry * ENTRY_WORDS
     const words = this.#words
     const kind = words[at + KIND] as number
@@ -329,7 +328,7 @@ export class Captures {
     onCopy(entry, false)
     words[at + KIND] = kind + COPIED
     words[at + FROM] = this.#byteCount
-    if (end > from) this.#copy(viewInput(from, end))
+    if (end > from) this.#copy(machine.viewInput(from, end))
     words[at + END] = this.#byteCount
   }
 
@@ -417,9 +416,7 @@ export class Captures {
   }
 
   #moveLists(at: number, lists: Float64Array, move: (entry: number) => number): void {
-    const to = this.#listCount
-    this.#listCount += lists.length
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
+    const to = this.#reserveLists(lists.length)
     for (let i = 0; i < lists.length; i++) this.#lists[to + i] = move(lists[i] as number)
     this.#words[at + FROM] = to
   }

@@ -12,8 +12,7 @@ import type { Value } from '../question/shape.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { Newest } from './newest.ts'
-import type { Match, OpenGroup } from './open-matches.ts'
-import { OpenTexts } from './open-texts.ts'
+import { type Match, type OpenGroup, OpenTexts } from './open-texts.ts'
 import type { RecordBatch } from './record-batch.ts'
 import type { Subject } from './subject.ts'
 
@@ -51,7 +50,7 @@ export class OpenFields {
   depth = 0
   depthOfInnermost = 0
   readonly captures = new Captures()
-  readonly texts: OpenTexts<Match>
+  readonly texts: OpenTexts
   /** Records that are complete, and those around none. */
   readonly complete: RecordBatch
   /** The names of values in groups. */
@@ -150,17 +149,22 @@ export class OpenFields {
     if (takes === 'hole') this.#openHole(field, subject)
     else if (takes === 'member') this.#openMember(field, subject)
     else if (takes === 'rest') this.#openRest(field, parent, subject)
-    else if (this.#isWanted(field, rank, parent)) this.#take(action as FieldAction, parent, subject)
+    else {
+      this.#take(field, rank, parent, subject, subject.start, () => {
+        return field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
+      })
+    }
   }
 
-  /** A value of a field begins. */
-  #take({ field, takes, rank }: FieldAction, parent: number, subject: Subject): void {
+  /** A value of a field comes, which `begin` gives the entry of, if it is wanted; 0 for none. */
+  #take(field: FieldPlan, rank: number, parent: number, subject: Subject, start: number, begin: () => number): void {
+    if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
     if (mark === undefined) {
-      this.#linkAbsent(field, rank, parent, subject.start)
+      this.#linkAbsent(field, rank, parent, start)
       return
     }
-    const entry = field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
+    const entry = begin()
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
   }
 
@@ -181,12 +185,21 @@ export class OpenFields {
     return this.texts.open(this.#match, field, kind, from, this.depth)
   }
 
+  /** The element as it stands in the input, or in the text of an entity. */
+  #openSource(field: FieldPlan, subject: Subject): number {
+    if (!subject.isOfEntity) return this.#openText(field, Decode.PLAIN, subject.start)
+    const { source, content } = subject
+    this.#count(this.#match, field, source.length, content)
+    return this.captures.addString(source, subject.start)
+  }
+
   /** An element that is to stand alone: what is declared where it begins, and its source. */
-  #openStandalone(field: FieldPlan, { start, isOfEntity }: Subject): number {
+  #openStandalone(field: FieldPlan, subject: Subject): number {
     const captures = this.captures
+    const { start } = subject
     const group = captures.addLists(CaptureKind.GROUP, 1, start)
     const declarations = JSON.stringify(this.#facts?.scopes?.declarations ?? [])
-    const source = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
+    const source = this.#openSource(field, subject)
     for (const entry of [captures.addString(declarations, start), source]) {
       captures.mark(entry, field.number, 0)
       captures.append(group, 0, entry)
@@ -241,15 +254,14 @@ export class OpenFields {
   }
 
   /** A child that no field names. */
-  #openRest(field: FieldPlan, parent: number, { start, isOfEntity }: Subject): void {
+  #openRest(field: FieldPlan, parent: number, subject: Subject): void {
     const captures = this.captures
     let group = captures.firstOf(parent, field.slot)
     if (group === 0) {
-      group = captures.addLists(CaptureKind.GROUP, 1, start)
+      group = captures.addLists(CaptureKind.GROUP, 1, subject.start)
       this.#link(field, parent, group, 0)
     }
-    // What an entity brings does not stand in the input.
-    const entry = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
+    const entry = this.#openSource(field, subject)
     captures.mark(entry, field.number, 0)
     captures.append(group, 0, entry)
   }
@@ -267,17 +279,11 @@ export class OpenFields {
     const { field, rank, source } = action
     const parent = this.#recordOf(action)
     if (parent === 0 || !field || !source?.attribute) return
-    const captures = this.captures
     const { start } = subject
     for (const value of subject.findAll(source.attribute)) {
-      if (!this.#isWanted(field, rank, parent)) return
-      const mark = markOf(field, rank, subject)
-      if (mark === undefined) {
-        this.#linkAbsent(field, rank, parent, start)
-        continue
-      }
-      const entry = isPresence(field) ? captures.addPresent(start) : captures.addString(value, start)
-      this.#link(field, parent, entry, mark)
+      this.#take(field, rank, parent, subject, start, () => {
+        return isPresence(field) ? this.captures.addPresent(start) : this.captures.addString(value, start)
+      })
     }
   }
 
@@ -285,16 +291,12 @@ export class OpenFields {
   addWritten(action: Action, subject: Subject, from: number, end: number): void {
     const { field, rank } = action as FieldAction
     const parent = this.#recordOf(action)
-    if (parent === 0 || !this.#isWanted(field, rank, parent)) return
-    const mark = markOf(field, rank, subject)
-    if (mark === undefined) {
-      this.#linkAbsent(field, rank, parent, from)
-      return
-    }
-    const isThere = isPresence(field)
-    if (!isThere) this.#count(this.#match, field, end - from, end)
-    const entry = isThere ? this.captures.addPresent(from) : this.captures.addText(Decode.VALUE, from, end)
-    this.#link(field, parent, entry, mark)
+    if (parent === 0) return
+    this.#take(field, rank, parent, subject, from, () => {
+      if (isPresence(field)) return this.captures.addPresent(from)
+      this.#count(this.#match, field, end - from, end)
+      return this.captures.addText(Decode.VALUE, from, end)
+    })
   }
 
   /** The entry of the open record that an attribute is about; 0 for none. */

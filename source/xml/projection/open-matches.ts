@@ -2,26 +2,9 @@
 // one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
 
 import type { Action, Automaton, State } from '../question/automaton.ts'
-import type { FieldPlan } from '../question/plan.ts'
+import type { OpenFields } from './open-fields.ts'
+import type { Match } from './open-texts.ts'
 import type { Subject } from './subject.ts'
-
-/** A match that is open; where matches in matches are not read, one stands for all of them. */
-export interface Match {
-  /** By the numbers of plans, the entry of the open record; 0 for none. */
-  readonly entries: number[]
-  /** Bytes of the input, and units of what entities bring, that its record covers. */
-  covered: number
-  /** Its open groups, the innermost last. */
-  readonly groups: OpenGroup[]
-}
-
-/** Values with names whose element is open. */
-export interface OpenGroup {
-  readonly field: FieldPlan
-  readonly match: Match
-  readonly depth: number
-  entry: number
-}
 
 /** Some matches: a tree, so that those of two groups are joined in one step. */
 interface Matches {
@@ -37,30 +20,19 @@ interface MatchGroup {
   readonly matches: Matches
 }
 
-/** What does something for matches. */
-export interface MatchReader {
-  /** Says for which match the next actions are; undefined: for what is around all matches. */
-  turnTo(match?: Match): void
-  act(action: Action, subject: Subject): void
-  /** Does an action that takes the value of an attribute. */
-  actOnAttribute(action: Action, subject: Subject): void
-  /** Whether the field of an action, which begins a value, needs no other value in a match. */
-  isSettled(action: Action, match: Match): boolean
-}
-
 /** What an action takes that begins a value of its field. */
 const BEGINS_VALUE: ReadonlySet<Action['takes']> = new Set(['content', 'name', 'attribute', 'record'])
 
 /** Follows the elements of a document in all matches that are open. */
 export class OpenMatches {
   readonly #automaton: Automaton
-  readonly #reader: MatchReader
+  readonly #fields: OpenFields
   /** For each open element, the groups in which something is wanted in it. */
   readonly #levels: MatchGroup[][] = []
 
-  constructor(automaton: Automaton, reader: MatchReader) {
+  constructor(automaton: Automaton, fields: OpenFields) {
     this.#automaton = automaton
-    this.#reader = reader
+    this.#fields = fields
   }
 
   /** An element begins in the matches around it, with a name of a class. */
@@ -76,7 +48,7 @@ export class OpenMatches {
     const groups = [...entered.values()]
     this.#levels.push(groups.filter(({ state }) => !state.isDead))
     for (const group of groups) this.#act(group, subject)
-    this.#reader.turnTo()
+    this.#fields.turnTo()
   }
 
   /** The element is a match itself: it is read as if it were alone. */
@@ -85,7 +57,7 @@ export class OpenMatches {
     const group = { state: begun, matches: { match } }
     this.#levels.at(-1)?.push(group)
     this.#act(group, subject)
-    this.#reader.turnTo()
+    this.#fields.turnTo()
   }
 
   /** The element ends. */
@@ -94,20 +66,20 @@ export class OpenMatches {
   }
 
   #act({ state, matches }: MatchGroup, subject: Subject): void {
-    const reader = this.#reader
+    const fields = this.#fields
     for (const action of state.actions) {
-      this.#forEach(matches, action, () => reader.act(action, subject))
+      this.#forEach(matches, action, () => fields.act(action, subject))
     }
     for (const action of state.attributes) {
       const attribute = action.source?.attribute
       if (!attribute || subject.find(attribute) === undefined) continue
-      this.#forEach(matches, action, () => reader.actOnAttribute(action, subject))
+      this.#forEach(matches, action, () => fields.addAttribute(action, subject))
     }
   }
 
   /** Acts for each of some matches, without those for which nothing is left to be done. */
   #forEach(all: Matches, action: Action, act: () => void): void {
-    const reader = this.#reader
+    const fields = this.#fields
     const { field, record, takes } = action
     // A list, the last or newest value, and what is in other records are never settled.
     const mayBeSettled = field?.pick === 'first' && !field.isList && !record.owner && BEGINS_VALUE.has(takes)
@@ -122,9 +94,9 @@ export class OpenMatches {
         rest.push(...parts)
       }
       if (!match) continue
-      reader.turnTo(match)
+      fields.turnTo(match)
       act()
-      if (mayBeSettled && reader.isSettled(action, match)) settle(matches, action)
+      if (mayBeSettled && fields.isSettled(action, match)) settle(matches, action)
     }
     if (!mayBeSettled) return
     for (const matches of joined.reverse()) {

@@ -1,49 +1,60 @@
 // Texts whose elements are open: which stretches of the input belong to them, and what entities bring in between.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
 import type { FieldPlan } from '../question/plan.ts'
-import { CaptureKind, type Captures } from './captures.ts'
+import type { Captures } from './captures.ts'
 
-interface OpenText<Owner> {
+/** A match that is open; where matches in matches are not read, one stands for all of them. */
+export interface Match {
+  /** By the numbers of plans, the entry of the open record; 0 for none. */
+  readonly entries: number[]
+  /** Bytes of the input, and units of what entities bring, that its record covers. */
+  covered: number
+  /** Its open groups, the innermost last. */
+  readonly groups: OpenGroup[]
+}
+
+/** Values with names whose element is open. */
+export interface OpenGroup {
+  readonly field: FieldPlan
+  readonly match: Match
+  readonly depth: number
+  entry: number
+}
+
+interface OpenText {
   readonly field: FieldPlan
   /** The match that it belongs to. */
-  readonly owner: Owner
+  readonly owner: Match
   readonly depth: number
   /** Where what was not captured yet begins: an offset of the input. */
   from: number
   /** The entry of the text, and that of its last piece. */
   entry: number
   last: number
-  /** What its pieces are: content, all of the element as it stands, or strings that stand for what an entity brings. */
+  /** What its pieces are: content, or all of the element as it stands. What an entity brings is a string. */
   readonly kind: number
   /** How many elements are open with the one in it whose text does not belong to it; 0 for none. */
   holeDepth: number
 }
 
-export interface OpenTextsOptions<Owner> {
+export interface OpenTextsOptions {
   /**
    * Called with what a text of a match covers more, in bytes of the input or units of what entities bring, and up to which offset. It may throw
    * a `LimitError`.
    */
-  readonly count: (owner: Owner, field: FieldPlan, bytes: number, byteOffset: number) => void
+  readonly count: (owner: Match, field: FieldPlan, bytes: number, byteOffset: number) => void
   /** Called before the place where a text begins may be forgotten. */
   readonly note: (field: FieldPlan, entry: number) => void
 }
 
 /** They are in the order of their depths, so what concerns an element is at the end: nothing here looks at all of them for each element. */
-export class OpenTexts<Owner> {
+export class OpenTexts {
   readonly #captures: Captures
-  readonly #options: OpenTextsOptions<Owner>
-  readonly #texts: OpenText<Owner>[] = []
-  /** Those of them that no hole interrupts, and those that are put together. */
-  readonly #reading: OpenText<Owner>[] = []
-  readonly #sources: OpenText<Owner>[] = []
-  /** The names of open elements whose source is put together. */
-  readonly #names: string[] = []
+  readonly #options: OpenTextsOptions
+  readonly #texts: OpenText[] = []
 
-  constructor(captures: Captures, options: OpenTextsOptions<Owner>) {
+  constructor(captures: Captures, options: OpenTextsOptions) {
     this.#captures = captures
     this.#options = options
   }
@@ -72,19 +83,15 @@ export class OpenTexts<Owner> {
   /** Where the input begins that is still needed; infinite when none is. */
   get retainedFrom(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const { from, kind } of this.#reading) if (kind !== CaptureKind.STRING && from < least) least = from
+    for (const { from, holeDepth } of this.#texts) if (holeDepth === 0 && from < least) least = from
     return least
   }
 
   /** Begins a text at an offset, in an element that is as deep as this, and gives its entry. */
-  open(owner: Owner, field: FieldPlan, kind: number, from: number, depth: number): number {
+  open(owner: Match, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
-    const isSource = kind === CaptureKind.STRING
-    const entry = isSource ? captures.addString('', from) : captures.addText(kind, from)
-    const open = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
-    this.#texts.push(open)
-    this.#reading.push(open)
-    if (isSource) this.#sources.push(open)
+    const entry = captures.addText(kind, from)
+    this.#texts.push({ field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 })
     captures.setOpen(entry, true)
     return entry
   }
@@ -94,12 +101,11 @@ export class OpenTexts<Owner> {
     const texts = this.#texts
     let isNew = false
     for (let i = texts.length - 1; i >= 0; i--) {
-      const open = texts[i] as OpenText<Owner>
+      const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
       this.#endStretch(open, start)
       open.holeDepth = depth
-      removeLast(this.#reading, open)
       isNew = true
     }
     return isNew
@@ -111,18 +117,14 @@ export class OpenTexts<Owner> {
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
       texts.pop()
       this.#captures.setOpen(open.entry, false)
-      if (open.kind === CaptureKind.STRING) this.#sources.pop()
-      else this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+      this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
-    const reading = this.#reading
-    while (reading.length > 0 && (reading[reading.length - 1] as OpenText<Owner>).depth === depth) reading.pop()
     for (let i = texts.length - 1; i >= 0; i--) {
-      const open = texts[i] as OpenText<Owner>
+      const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.holeDepth !== depth) continue
       open.holeDepth = 0
       open.from = Math.max(open.from, end)
-      this.#reading.push(open)
     }
   }
 
@@ -138,10 +140,8 @@ export class OpenTexts<Owner> {
     for (const open of this.#texts.toReversed()) if (!isKept(open.field)) this.#remove(open)
   }
 
-  #remove(open: OpenText<Owner>): void {
-    removeLast(this.#texts, open)
-    removeLast(this.#reading, open)
-    if (open.kind === CaptureKind.STRING) removeLast(this.#sources, open)
+  #remove(open: OpenText): void {
+    this.#texts.splice(this.#texts.lastIndexOf(open), 1)
     this.#captures.setOpen(open.entry, false)
   }
 
@@ -153,47 +153,16 @@ export class OpenTexts<Owner> {
     }
   }
 
-  /** An entity brings text, to which what stands between two offsets refers. */
+  /** An entity brings text, to which what stands between two offsets refers. Texts that are source have the reference. */
   addText(text: string, start: number, end: number): void {
-    for (const open of this.#reading) {
+    for (const open of this.#texts) {
+      if (open.holeDepth > 0) continue
       this.#options.count(open.owner, open.field, text.length, end)
       if (open.kind === Decode.CONTENT) this.#addString(open, text, start, end)
     }
-    this.addMarkup(escapeMarkup(text), end)
   }
 
-  /** An element begins, which an entity may have brought. */
-  startElement(name: Name, attributes: XmlAttributes, end: number): void {
-    if (!this.#hasMarkup) return
-    this.#names.push(name.raw)
-    this.#putMarkup(startTagOf(name.raw, attributes), end)
-  }
-
-  endElement(end: number): void {
-    if (this.#hasMarkup) this.#putMarkup(`</${this.#names.pop()}>`, end)
-  }
-
-  /** Markup comes; where it is what an entity brings, it is put together. */
-  addMarkup(source: string, end: number): void {
-    if (this.#hasMarkup) this.#putMarkup(source, end)
-  }
-
-  #putMarkup(source: string, end: number): void {
-    const captures = this.#captures
-    for (const open of this.#sources) {
-      this.#options.count(open.owner, open.field, source.length, end)
-      const piece = captures.addString(source, end)
-      captures.addPiece(open.last, piece)
-      open.last = piece
-    }
-  }
-
-  /** Whether an element is open that an entity brings, and that is wanted as it would stand in the input. */
-  get #hasMarkup(): boolean {
-    return this.#sources.length > 0
-  }
-
-  #addString(open: OpenText<Owner>, text: string, start: number, end: number): void {
+  #addString(open: OpenText, text: string, start: number, end: number): void {
     const captures = this.#captures
     if (open.last === open.entry && !captures.isEnded(open.entry)) this.#options.note(open.field, open.entry)
     this.#endStretch(open, start)
@@ -204,7 +173,7 @@ export class OpenTexts<Owner> {
   }
 
   /** What there is of a text up to an offset becomes a piece of it. */
-  #endStretch(open: OpenText<Owner>, end: number): void {
+  #endStretch(open: OpenText, end: number): void {
     const { field, owner, entry, from } = open
     const captures = this.#captures
     this.#options.count(owner, field, end - from, end)
@@ -217,14 +186,4 @@ export class OpenTexts<Owner> {
       open.last = piece
     }
   }
-}
-
-/** Takes an item out of an array whose last ones are the likely ones. */
-function removeLast<Item>(items: Item[], item: Item): void {
-  if (items.at(-1) === item) {
-    items.pop()
-    return
-  }
-  const place = items.lastIndexOf(item)
-  if (place >= 0) items.splice(place, 1)
 }

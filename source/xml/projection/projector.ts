@@ -45,11 +45,11 @@ const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
 export class Projector implements Consumer {
   readonly wantsText = false
+  readonly kernel: typeof kernelProjection | undefined
   readonly #automaton: Automaton
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
   readonly #lineForm: LineForm | undefined
-  readonly #hasKernel: boolean
   /** The fields of the shape with what is around its element. */
   readonly #outerFields: readonly FieldPlan[]
   readonly #open: OpenFields
@@ -86,37 +86,19 @@ export class Projector implements Consumer {
     this.#onWatched = onWatched
     this.#lineForm = lineForm
     this.#automaton = automatonOf(projection)
-    this.#hasKernel = nested === 'outermost' && this.#automaton.states !== undefined
+    this.kernel = nested === 'outermost' && this.#automaton.states ? kernelProjection : undefined
     const complete = new RecordBatch({ plans, form: lineForm, keepsOuter: writer.wantsEmptyOuter })
     this.#open = new OpenFields(plan, plans, nested === 'innermost', complete, writer)
     this.#delivery = new RecordDelivery(writer, this.#open, fields)
-    this.#matches = nested === 'all' ? this.#openMatches() : undefined
+    this.#matches = nested === 'all' ? new nestedMatches.required.OpenMatches(this.#automaton, this.#open) : undefined
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     // Elements that are read again are read with the entities that are declared there.
     this.#doctypeWriter = fields.some(isReadAgain) ? writer : undefined
   }
 
-  #openMatches(): OpenMatches {
-    return new nestedMatches.required.OpenMatches(this.#automaton, {
-      turnTo: (match) => this.#open.turnTo(match),
-      act: (action, subject) => this.#act(action, subject),
-      actOnAttribute: (action, subject) => this.#open.addAttribute(action, subject),
-      isSettled: (action, match) => this.#open.isSettled(action, match),
-    })
-  }
-
-  get isKernelLoaded(): boolean {
-    return !this.#hasKernel || kernelProjection.module !== undefined
-  }
-
-  async loadKernel(): Promise<void> {
-    if (this.#hasKernel) await kernelProjection.load()
-  }
-
   attachKernel(machine: Machine): KernelProjector | undefined {
-    const Kernel = this.#hasKernel ? kernelProjection.module?.KernelProjector : undefined
-    this.#kernel = Kernel?.of(machine, this.#automaton, this.#lineForm)
+    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#lineForm)
     return this.#kernel
   }
 
@@ -159,9 +141,8 @@ export class Projector implements Consumer {
   read(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
     const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    const { linkTags } = this.#facts as DocumentFacts
     const kernel = frame.isOnTape ? this.#kernel : undefined
-    linkTags(frame, first, end)
+    this.#facts?.tape.link(frame, first, end)
     const states = this.#states
     const matches = this.#matches
     const open = this.#open
@@ -213,7 +194,6 @@ export class Projector implements Consumer {
       } else if (type === endTag || type === emptyTag) {
         this.#depth = depth
         if (this.#skipDepth === depth) this.#skipDepth = 0
-        if (entity) texts.endElement(entity.end)
         if (open.depthOfInnermost === depth) {
           const after = frame.place(frame.endOf(record), true)
           open.close(depth, type === endTag || entity ? frame.place(frame.startOf(record)) : after, after)
@@ -259,19 +239,13 @@ export class Projector implements Consumer {
     this.#onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
   }
 
-  /** Text and markup that an entity brings: it stands where the reference does. */
+  /** Text that an entity brings: it stands where the reference does. */
   #addOfEntity(frame: TapeFrame, first: number, record: number): void {
-    const { types } = frame
+    const { text, cdata } = frame.types
     const { start, end } = frame.entity as FrameEntity
-    const { texts } = this.#open
     const type = frame.typeOf(record)
-    if (type === types.text) texts.addText(frame.textOf(record, first), start, end)
-    else if (type === types.cdata) texts.addText(frame.textOf(record - 1, first), start, end)
-    else if (type === types.comment) texts.addMarkup(`<!--${frame.textOf(record - 1, first)}-->`, end)
-    else if (type === types.instruction) {
-      const data = record - 1 > first ? frame.textOf(record - 1, first + 1) : ''
-      texts.addMarkup(`<?${frame.textOf(first, first)} ${data}?>`, end)
-    }
+    if (type !== text && type !== cdata) return
+    this.#open.texts.addText(frame.textOf(type === text ? record : record - 1, first), start, end)
   }
 
   /** The state in an element, where its attributes decide. */
@@ -322,9 +296,6 @@ export class Projector implements Consumer {
     for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     if (subject.hasWrittenAttributes) this.#readAttributes(frame, nameRecord, tag, state, subject)
     else for (const action of attributes) this.#open.addAttribute(action, subject)
-    if (!frame.entity || this.#open.texts.isEmpty) return
-    const { attributesOf } = this.#facts as DocumentFacts
-    this.#open.texts.startElement(subject.name, attributesOf(frame, nameRecord, tag), frame.entity.end)
   }
 
   /** Reads the attributes in a tag that stands in the input. */

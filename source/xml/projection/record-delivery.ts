@@ -42,8 +42,8 @@ export class RecordDelivery {
     this.#open.captures.skipTo(first.entry)
     if (first.plan.outer && hasWritten && this.#open.captures.areFew)
       this.#open.captures.tidy((move) => this.#open.forward(move))
-    const { viewInput } = this.#facts as DocumentFacts
-    this.#open.captures.leave(viewInput, (move) => this.#open.forward(move), this.#note)
+    const { machine } = this.#facts as DocumentFacts
+    this.#open.captures.leave(machine, (move) => this.#open.forward(move), this.#note)
   }
 
   /** Nothing more comes: elements may have ended after the last records left. */

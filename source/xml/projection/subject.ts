@@ -35,6 +35,11 @@ export class Subject {
     return this.#frame.place(this.#frame.tagEndOf(this.#tag), true)
   }
 
+  /** The element as it stands in the text of the entity that brings it. */
+  get source(): string {
+    return this.#frame.sourceOf(this.#tag)
+  }
+
   /** Whether an entity brings it: then it does not stand in the input. */
   get isOfEntity(): boolean {
     return this.#frame.entity !== undefined

@@ -149,6 +149,4 @@ export const ColumnFlag = {
   ALL: 4,
   /** Null is written where it is absent. */
   NULL: 8,
-  /** It lies in the record around, and the host writes it if it has found that. */
-  AROUND: 16,
 } as const

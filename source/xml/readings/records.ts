@@ -88,7 +88,7 @@ const NO_BYTES = new Uint8Array(0)
 /** The format of objects, which needs nothing but this module. */
 export const format: Format<RecordValues[]> = {
   collect: () => ({
-    add: (record) => record.build(),
+    add: (record) => record.complete(),
     take: (items) => (items.length === 0 ? [] : [{ batch: items, records: items.length }]),
     finish: () => [],
   }),

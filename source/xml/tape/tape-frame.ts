@@ -32,6 +32,15 @@ const GREATER_THAN = 0x3e
 /** Bytes of a text that is decoded by itself: not with the text around it, which may be too long for a string. */
 const LONG = 1024 * 1024
 
+const MARKUP_OR_RETURN = /<!\[CDATA\[.*?\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|\r/gs
+
+/** Markup, or a carriage return, so that it stands for what it does in the text of an entity, where line ends are not normalised. */
+function keepReturn(part: string): string {
+  if (part.startsWith('<![')) return part.replaceAll('\r', ']]>&#13;<![CDATA[')
+  if (part.startsWith('<!') || part.startsWith('<?')) return part
+  return part.replaceAll('\r', part === '\r' ? '&#13;' : ' ')
+}
+
 /** Where the records of a frame come from. */
 export interface FrameSource {
   /** Four words a record, offsets modulo 2^32. */
@@ -107,30 +116,35 @@ export class TapeFrame {
   type = -1
   start = 0
   end = 0
+  /** Whether its records are those on the machine's tape. */
+  readonly isOnTape: boolean
+  /** The records as they are, and how many there are. */
+  readonly words: Int32Array
+  readonly count: number
+  /** Offset of the first byte of input. */
+  readonly inputStart: number
   readonly #source: FrameSource
-  readonly #words: Int32Array
   readonly #bytes: Uint8Array
-  readonly #inputStart: number
   readonly #textStart: number
   readonly #keepsLineEnds: boolean
   /** Made when text is asked for that is not in the transcript. */
   #text: IndexedText | null | undefined
-  readonly #count: number
   readonly #transcript: string | undefined
 
   constructor(source: FrameSource, entity?: FrameEntity) {
     const { words, bytes, start, from, names, types, transcript } = source
     this.#source = source
+    this.isOnTape = source.isOnTape === true
     this.names = names
     this.types = types
     this.entity = entity
-    this.#words = words
+    this.words = words
     this.#bytes = bytes
-    this.#inputStart = start
+    this.inputStart = start
     this.#transcript = transcript
     // A carriage return that is left in an entity's text was referred to.
     this.#keepsLineEnds = entity !== undefined || !source.normalizesLineEnds
-    this.#count = words.length / RECORD_WORDS
+    this.count = words.length / RECORD_WORDS
     // Input that is left for excerpts may begin in the middle of a character.
     let textStart = Math.max(from, start)
     while (((bytes[textStart - start] as number) & 0xc0) === 0x80) textStart++
@@ -145,13 +159,9 @@ export class TapeFrame {
   /** The text between two offsets, whose holes are the records from `first` to `end`, as a part by itself. */
   withText(first: number, end: number, from: number, to: number): TapeFrame {
     const words = new Int32Array((end - first + 1) * RECORD_WORDS)
-    words.set(this.#words.subarray(first * RECORD_WORDS, end * RECORD_WORDS))
+    words.set(this.words.subarray(first * RECORD_WORDS, end * RECORD_WORDS))
     words.set([this.types.text, from, to], (end - first) * RECORD_WORDS)
     return this.withRecords(words, from)
-  }
-
-  get isOnTape(): boolean {
-    return this.#source.isOnTape === true
   }
 
   /** An offset in the document: of what an entity brings, that of the reference, or after it. */
@@ -163,7 +173,7 @@ export class TapeFrame {
   /** Whether a start tag ends with `/>`: a recorded tag is followed by that, or by `>`. */
   isEmptyTag(tag: number): boolean {
     const next = tag + 1
-    return next < this.#count ? this.typeOf(next) === this.types.emptyTag : this.byteAt(this.endOf(tag)) === SLASH
+    return next < this.count ? this.typeOf(next) === this.types.emptyTag : this.byteAt(this.endOf(tag)) === SLASH
   }
 
   /** Whether the input has arrived that says so. */
@@ -181,23 +191,23 @@ export class TapeFrame {
   /** Moves to the next part; false when there is none. */
   next(): boolean {
     const { isPart } = this.types
-    const words = this.#words
+    const words = this.words
     this.first = this.part + 1
-    for (let record = this.first; record < this.#count; record++) {
+    for (let record = this.first; record < this.count; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (isPart[type] === 0) continue
       this.part = record
       this.type = type
-      this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) >>> 0)
-      this.end = this.#inputStart + (((words[at + END] as number) - this.#inputStart) >>> 0)
+      this.start = this.inputStart + (((words[at + START] as number) - this.inputStart) >>> 0)
+      this.end = this.inputStart + (((words[at + END] as number) - this.inputStart) >>> 0)
       return true
     }
     return false
   }
 
   typeOf(record: number): number {
-    return (this.#words[record * RECORD_WORDS + TYPE] as number) & 255
+    return (this.words[record * RECORD_WORDS + TYPE] as number) & 255
   }
 
   get hasTranscript(): boolean {
@@ -222,10 +232,10 @@ export class TapeFrame {
   /** What a literal or a text stands for, where it is in the transcript. */
   #transcribed(record: number): string | undefined {
     const at = record * RECORD_WORDS
-    const from = this.#words[at + UNIT] as number
+    const from = this.words[at + UNIT] as number
     if (this.#transcript === undefined || from === -1) return undefined
     if (from < -1) return INDENTS[-2 - from]
-    return this.#transcript.substring(from, from + ((this.#words[at + TYPE] as number) >>> 8))
+    return this.#transcript.substring(from, from + ((this.words[at + TYPE] as number) >>> 8))
   }
 
   #fill(record: number, first: number, standsFor: (hole: number) => string): string {
@@ -276,21 +286,6 @@ export class TapeFrame {
     return this.text(this.startOf(hole) + 1, this.endOf(hole) - 1)
   }
 
-  /** Offset of the first byte of input. */
-  get inputStart(): number {
-    return this.#inputStart
-  }
-
-  /** How many records there are. */
-  get count(): number {
-    return this.#count
-  }
-
-  /** The records as they are. */
-  get words(): Int32Array {
-    return this.#words
-  }
-
   /** Makes a record the first of the next part. */
   moveTo(record: number): void {
     this.part = record - 1
@@ -299,7 +294,7 @@ export class TapeFrame {
 
   /** Makes the last part the next one if it is a start tag whose end has not arrived, and was passed. Returns whether it is. */
   moveToOpenTag(): boolean {
-    const tag = this.#count - 1
+    const tag = this.count - 1
     if (this.part !== tag || this.typeOf(tag) !== this.types.startTag || this.isTagEnded(tag)) return false
     let first = tag
     while (first > 0 && this.types.isPart[this.typeOf(first - 1)] === 0) first--
@@ -308,11 +303,11 @@ export class TapeFrame {
   }
 
   startOf(record: number): number {
-    return this.#absolute(this.#words[record * RECORD_WORDS + START] as number)
+    return this.#absolute(this.words[record * RECORD_WORDS + START] as number)
   }
 
   endOf(record: number): number {
-    return this.#absolute(this.#words[record * RECORD_WORDS + END] as number)
+    return this.#absolute(this.words[record * RECORD_WORDS + END] as number)
   }
 
   isName(record: number): boolean {
@@ -354,6 +349,18 @@ export class TapeFrame {
     return count
   }
 
+  /** The complete element of a start tag, as it stands in the text of an entity. Carriage returns are left there only where they were referred to. */
+  sourceOf(tag: number): string {
+    let last = tag
+    let depth = 1
+    while (depth > 0) {
+      last++
+      depth += this.countOpen(last, last + 1)
+    }
+    const source = this.text(this.startOf(tag), this.endOf(last))
+    return source.includes('\r') ? source.replace(MARKUP_OR_RETURN, keepReturn) : source
+  }
+
   /** The record of the start tag whose name is a record. */
   tagAfter(name: number): number {
     let record = name
@@ -363,19 +370,19 @@ export class TapeFrame {
 
   /** Of a record of a name. */
   symbolOf(record: number): number {
-    return this.#words[record * RECORD_WORDS + SYMBOL] as number
+    return this.words[record * RECORD_WORDS + SYMBOL] as number
   }
 
   byteAt(offset: number): number {
-    return this.#bytes[offset - this.#inputStart] as number
+    return this.#bytes[offset - this.inputStart] as number
   }
 
   /** What stands between two offsets. Throws a `StringTooLong`. */
   text(start: number, end: number): string {
-    if (this.#source.isSparse) return decodeUtf8(this.#bytes, start - this.#inputStart, end - this.#inputStart)
+    if (this.#source.isSparse) return decodeUtf8(this.#bytes, start - this.inputStart, end - this.inputStart)
     if (this.#text === undefined) this.#text = this.#indexText()
     if (end - start > LONG || !this.#text) {
-      return decodeUtf8(this.#bytes, start - this.#inputStart, end - this.#inputStart)
+      return decodeUtf8(this.#bytes, start - this.inputStart, end - this.inputStart)
     }
     return this.#text.slice(start - this.#textStart, end - this.#textStart)
   }
@@ -383,12 +390,12 @@ export class TapeFrame {
   /** The text of all records; null where that would be too long for a string. */
   #indexText(): IndexedText | null {
     // Not what the machine has not read yet: it would be decoded again with the next parts.
-    const end = this.#count > 0 ? this.endOf(this.#count - 1) : this.#inputStart
+    const end = this.count > 0 ? this.endOf(this.count - 1) : this.inputStart
     if (end - this.#textStart > LONGEST_STRING) return null
-    return new IndexedText(this.#bytes.subarray(this.#textStart - this.#inputStart, end - this.#inputStart))
+    return new IndexedText(this.#bytes.subarray(this.#textStart - this.inputStart, end - this.inputStart))
   }
 
   #absolute(offset: number): number {
-    return this.#inputStart + ((offset - this.#inputStart) >>> 0)
+    return this.inputStart + ((offset - this.inputStart) >>> 0)
   }
 }

@@ -66,11 +66,11 @@ export class ElementRecorder {
 
   /** An element begins whose start tag is among the records: where its name stands, and where the tag; the records end before its own do. */
   open(frame: TapeFrame, nameRecord: number, tag: number, end: number): void {
-    const { names, types, viewInput } = this.#facts as DocumentFacts
+    const { names, types, machine } = this.#facts as DocumentFacts
     const start = frame.startOf(tag)
     const bindings = this.#bindings
     const recording = new Recording(start, names.known, types, bindings)
-    recording.fill(frame.words, viewInput(start, frame.endOf(tag)))
+    recording.fill(frame.words, machine.viewInput(start, frame.endOf(tag)))
     const name = frame.nameOf(nameRecord)
     const attributes = settledOf(frame, tag) ?? new RecordedContent(recording, tag + 1, tag + 1, nameRecord).attributes
     const head = { name, namespace: this.#namespaceOf(name), attributes, start }
@@ -133,14 +133,14 @@ export class ElementRecorder {
 
   /** Copies the input of elements that were made: one that fills at least half of a copy for one around it gets a part of that. */
   #copyMade(): void {
-    const { viewInput } = this.#facts as DocumentFacts
+    const { machine } = this.#facts as DocumentFacts
     const copies: { readonly start: number; readonly end: number; readonly bytes: Uint8Array }[] = []
     // Elements in others ended before these.
     for (const { element, start, end } of this.#made.reverse()) {
       while (copies.length > 0 && start < (copies.at(-1)?.start as number)) copies.pop()
       let copy = copies.at(-1)
       if (!copy || end > copy.end || 2 * (end - start) < copy.end - copy.start) {
-        copy = { start, end, bytes: viewInput(start, end).slice() }
+        copy = { start, end, bytes: machine.viewInput(start, end).slice() }
         copies.push(copy)
       }
       element.close(element.end, copy.bytes.subarray(start - copy.start, end - copy.start))
@@ -201,14 +201,14 @@ export class ElementRecorder {
 
   /** Records and input in one piece of memory: to get some takes longer than to copy what is small. */
   #copy({ recording, pieces, first, end, inputEnd, isLinked }: Share, words: Int32Array): void {
-    const { viewInput } = this.#facts as DocumentFacts
+    const { machine } = this.#facts as DocumentFacts
     const records = viewRecords(words, first, end)
     const length = lengthOf(pieces) + records.length
     const buffer = new ArrayBuffer(4 * length + inputEnd - recording.start)
     const copy = new Int32Array(buffer, 0, length)
     join(pieces, copy).set(records, lengthOf(pieces))
     const bytes = new Uint8Array(buffer, 4 * length)
-    bytes.set(viewInput(recording.start, inputEnd))
+    bytes.set(machine.viewInput(recording.start, inputEnd))
     recording.fill(copy, bytes)
     recording.isLinked = isLinked
   }

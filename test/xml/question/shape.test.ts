@@ -223,6 +223,12 @@ describe('a value', () => {
     expect(await recordsOf(document, 'p', shape)).toEqual([
       { a: 'n', rest: [p?.child('z')?.toJSON(), p?.child('x')?.toJSON()] },
     ])
+    // Carriage returns to which the declaration of the entity refers stay what they are.
+    const returns =
+      "<!DOCTYPE r [<!ENTITY e \"<x a='1&#13;&#13;&#10;2'>A&#13;&#10;<![CDATA[<&#13;]]><y&#13;b='>&#13;'/></x>\">]><r><p>&e;</p></r>"
+    expect(await recordsOf(returns, 'p', shape)).toEqual([
+      { a: undefined, rest: [parseXml(returns).root.child('p')?.child('x')?.toJSON()] },
+    ])
     // Its attributes are those of the entity, although no field is an attribute.
     const plain = document.replace(/<!ATTLIST.*?>/, '')
     const x = parseXml(plain).root.child('p')?.child('x')
