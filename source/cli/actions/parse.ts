@@ -50,7 +50,7 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   requireObjects(format, 'nodes', 'they are not rows of a table')
   await writeBatches({
     inputs,
-    read: (cache, _name, left) => batchLines(stream(grammar, cache, options, signal), formatNodeLine, left),
+    read: (cache, _name, left, leaving) => batchLines(stream(grammar, cache, options, leaving), formatNodeLine, left),
     noun: 'nodes',
     options,
     format,

@@ -43,7 +43,7 @@ export async function selectFrom(
   if (!fields) requireObjects(format, 'elements', 'use --field for a table')
   if (options.csvSafe) requireTable(format)
   const { nested, csvSafe: safe = false } = options
-  async function* read(cache: StreamCache, name: string, left: number): AsyncGenerator<Batch> {
+  async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
     const line = options.xml ? formatXml : formatElementLine

@@ -14,7 +14,7 @@ import { type FormatName, findFormat, formatNames } from '../../xml/format/index
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import { readHead } from '../inputs/read-head.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { needsSiteInfo, resolveNamespaces } from '../records/dump-filter.ts'
+import { needsSiteInfo, resolveNamespaces } from '../records/wanted-namespaces.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
 const PLAN_VERSION = 4

@@ -7,8 +7,8 @@ type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
 
 const NOTHING: Sums = {
   pages: 0,
-  firstPage: 0,
-  lastPage: 0,
+  firstPage: Number.NaN,
+  lastPage: Number.NaN,
   redirects: 0,
   revisions: 0,
   missingTexts: 0,
@@ -50,10 +50,11 @@ export class LineOutput {
   /** Counts a line of a page, by its id. Returns whether the line before is of another page; `isRevision`: it may not be. */
   count(page: number, isRevision: boolean): boolean {
     const sums = this.#sums
-    const isNew = !isRevision || page !== this.#lastPage
+    // Where ids are not asked for, one may not be a number.
+    const isNew = !isRevision || !Object.is(page, this.#lastPage)
     if (isNew) sums.pages++
-    if (this.#isEmpty) sums.firstPage = page
-    sums.lastPage = page
+    if (Number.isNaN(sums.firstPage)) sums.firstPage = page
+    if (!Number.isNaN(page)) sums.lastPage = page
     this.#lastPage = page
     this.#isEmpty = false
     return isNew
