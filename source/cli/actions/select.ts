@@ -13,9 +13,9 @@ import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { FieldOption } from '../options/option-values.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
-import { formatElementLine } from '../output/element-lines.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
+import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, batchLines, writeBatches } from '../output/write-batches.ts'
 
 interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {

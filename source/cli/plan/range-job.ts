@@ -106,6 +106,6 @@ export async function* readRange(
 }
 
 /** An id that is a number: one that is not asked for may be something else. */
-function knownId(id: number | undefined): number | undefined {
+function knownId(id: number): number | undefined {
   return Number.isNaN(id) ? undefined : id
 }

@@ -2,7 +2,8 @@
 
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
+import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
+import type { PageLines, WrittenContent } from '../../mediawiki/lines/page-lines.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { type FormatName, findFormat } from '../../xml/format/index.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
@@ -25,34 +26,14 @@ export interface RecordRequest {
 }
 
 /** Lines, and what they are about. */
-export interface RecordLines {
-  /** Complete lines in UTF-8. */
-  readonly bytes: Uint8Array
+export interface RecordLines extends PageLines {
   /** The records in formats of columns; `bytes` is empty then. */
   readonly columns?: ColumnBatch
   readonly records: number
-  readonly pages: number
-  /** Ids of the first page and the last one; absent where there is none. */
-  readonly firstPage?: number
-  readonly lastPage?: number
-  readonly redirects: number
-  readonly revisions: number
-  readonly missingTexts: number
-  readonly suppressed: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
   /** At the end: those of the namespaces of the filter that pages are in. */
   readonly namespaces?: readonly number[]
-}
-
-const NOTHING: RecordLines = {
-  bytes: new Uint8Array(0),
-  records: 0,
-  pages: 0,
-  redirects: 0,
-  revisions: 0,
-  missingTexts: 0,
-  suppressed: 0,
 }
 
 /** Reads the records in batches, each of what can be had without waiting. */
@@ -87,5 +68,5 @@ export async function* readRecordLines(
       ...(verifier && { verification: verifier.take() }),
     }))
   }
-  if (question.ns) yield [{ ...NOTHING, namespaces: [...namespaces] }]
+  if (question.ns) yield [{ ...NO_LINES, records: 0, namespaces: [...namespaces] }]
 }

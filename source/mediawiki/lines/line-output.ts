@@ -3,9 +3,9 @@
 import { LineBytes } from '../../xml/output/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 
-type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
-
-const NOTHING: Sums = {
+/** No lines, which are of no page. */
+export const NO_LINES: PageLines = {
+  bytes: new Uint8Array(0),
   pages: 0,
   firstPage: Number.NaN,
   lastPage: Number.NaN,
@@ -22,7 +22,7 @@ export class LineOutput {
   readonly #lineEnd: Uint8Array
   #left: number
   #lastPage: number | undefined
-  #sums = { ...NOTHING }
+  #sums: { -readonly [Name in keyof PageLines]: PageLines[Name] } = { ...NO_LINES }
   #isEmpty = true
 
   /** `limit`: how many lines to write at most. */
@@ -69,8 +69,8 @@ export class LineOutput {
   take(): PageLines[] {
     if (this.#isEmpty) return []
     const sums = this.#sums
-    this.#sums = { ...NOTHING }
+    this.#sums = { ...NO_LINES }
     this.#isEmpty = true
-    return [{ bytes: this.output.take(), ...sums }]
+    return [{ ...sums, bytes: this.output.take() }]
   }
 }
