@@ -6,24 +6,33 @@ import type { XmlElement, XmlNode } from '../../xml/tree/element.ts'
 /** UTF-16 units that are put together before they are passed on. */
 const PIECE = 64 * 1024
 
-/** How a node is written. */
-interface NodeText<Node> {
-  readonly begin: string
-  readonly children?: readonly Node[]
-  /** Gives what stands after the children. */
-  readonly end?: () => string
+/** How nodes are written. */
+interface TreeNotation<Node> {
+  begin(node: Node): string
+  /** What stands after the beginning: a JSON text, or the children, as an array. */
+  contentOf(node: Node): string | readonly Node[]
+  end(node: Node): string
+}
+
+/** A node that is being written, and which of its children is next. */
+interface Open<Node> {
+  readonly node: Node
+  readonly children: readonly Node[]
+  next: number
 }
 
 /** The pieces of a line that says what `JSON.stringify(root)` would, with a line feed. */
-function* formatTree<Node>(root: Node, write: (node: Node) => NodeText<Node>): Generator<string, void, undefined> {
-  /** Nodes that are being written, and which of their children is next. */
-  const open: { readonly children: readonly Node[]; readonly end: () => string; next: number }[] = []
+function* formatTree<Node>(root: Node, notation: TreeNotation<Node>): Generator<string, void, undefined> {
+  const open: Open<Node>[] = []
   let piece = ''
   const begin = (node: Node): void => {
-    const { begin, children = [], end = () => '' } = write(node)
-    piece += begin
-    if (children.length > 0) open.push({ children, end, next: 0 })
-    else piece += end()
+    piece += notation.begin(node)
+    const content = notation.contentOf(node)
+    if (typeof content === 'string') piece += content + notation.end(node)
+    else {
+      piece += '['
+      open.push({ node, children: content, next: 0 })
+    }
   }
   begin(root)
   for (let top = open.at(-1); top; top = open.at(-1)) {
@@ -33,7 +42,7 @@ function* formatTree<Node>(root: Node, write: (node: Node) => NodeText<Node>): G
       top.next++
       begin(child)
     } else {
-      piece += top.end()
+      piece += `]${notation.end(top.node)}`
       open.pop()
     }
     if (piece.length >= PIECE) {
@@ -44,23 +53,29 @@ function* formatTree<Node>(root: Node, write: (node: Node) => NodeText<Node>): G
   yield `${piece}\n`
 }
 
+const ELEMENTS: TreeNotation<XmlNode> = {
+  begin(node) {
+    if (node.type !== 'element') return ''
+    const { name, attributes } = node
+    return `{"name":${JSON.stringify(name)},"attributes":${JSON.stringify([...attributes])},"children":`
+  },
+  contentOf: (node) => (node.type === 'element' ? node.children : JSON.stringify(node)),
+  end: ({ type }) => (type === 'element' ? '}' : ''),
+}
+
+const SYNTAX: TreeNotation<SyntaxNode> = {
+  begin: ({ type, start, end, count }) =>
+    `{"type":${JSON.stringify(type)},"start":${start},"end":${end},"count":${count},"value":`,
+  contentOf: ({ value }) => (typeof value === 'string' ? JSON.stringify(value) : value),
+  end: ({ ref }) => `,"ref":${JSON.stringify(ref)}}`,
+}
+
 /** The pieces of the line of an element of XML. */
 export function formatElementLine(root: XmlElement): Iterable<string> {
-  return formatTree<XmlNode>(root, (node) => {
-    if (node.type !== 'element') return { begin: JSON.stringify(node) }
-    const { name, attributes, children } = node
-    const begin = `{"name":${JSON.stringify(name)},"attributes":${JSON.stringify([...attributes])},"children":[`
-    return { begin, children, end: () => ']}' }
-  })
+  return formatTree(root, ELEMENTS)
 }
 
 /** The pieces of the line of a node of a parse by a grammar. */
 export function formatNodeLine(root: SyntaxNode): Iterable<string> {
-  return formatTree<SyntaxNode>(root, (node) => {
-    const { type, start, end, count, value } = node
-    const begin = `{"type":${JSON.stringify(type)},"start":${start},"end":${end},"count":${count},"value":`
-    const ref = () => `,"ref":${JSON.stringify(node.ref)}}`
-    if (typeof value === 'string') return { begin: begin + JSON.stringify(value), end: ref }
-    return { begin: `${begin}[`, children: value, end: () => `]${ref()}` }
-  })
+  return formatTree(root, SYNTAX)
 }
