@@ -5,7 +5,7 @@ import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
 import type { PageTraits, RevisionTraits } from './page-lines.ts'
 
 /** `in`, `out` or `only`. */
-export type Presence = 'in' | 'out' | 'only'
+type Presence = 'in' | 'out' | 'only'
 
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
 export interface RecordFilter {
