@@ -53,14 +53,18 @@ export interface BlockReport {
 }
 
 /**
- * Divides a file of `size` bytes into ranges of about `target` bytes. Reads the beginning of the file to find out whether it can be
+ * Divides a file of `size` bytes into ranges of about `target` bytes, which may depend on the codec. Reads the beginning of the file to find out whether it can be
  * divided: in a dump that is not UTF-8, the start of a page cannot be found from the middle, and a head of more than 1 MiB is not read for each
  * range. Throws what reading the file throws.
  */
-export async function planRanges(source: Seekable, size: number, target: number): Promise<DumpRange[]> {
+export async function planRanges(
+  source: Seekable,
+  size: number,
+  target: number | Readonly<Record<'none' | 'bzip2', number>>,
+): Promise<DumpRange[]> {
   const codec = await findCodec(source)
   if (codec === 'other' || size === 0) return [{ codec, start: 0, end: size }]
-  const count = Math.min(size, Math.max(1, Math.round(size / target)))
+  const count = Math.min(size, Math.max(1, Math.round(size / (typeof target === 'number' ? target : target[codec]))))
   const head = count > 1 ? await describeHeadOf(source) : undefined
   if (head === 'too large') return [{ codec: 'other', start: 0, end: size }]
   return Array.from({ length: count }, (_, i) => ({

@@ -5,7 +5,7 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { PartFolder } from '../plan/part-folder.ts'
 import { type Plan, parsePlan } from '../plan/plan.ts'
-import { describeEmptyNamespaces } from '../records/dump-filter.ts'
+import { describeEmptyNamespaces } from '../records/wanted-namespaces.ts'
 import { tell } from '../terminal/terminal.ts'
 
 interface CommitOptions {

@@ -7,12 +7,12 @@ import type { IndexEntry, IndexHead } from '../../mediawiki/multistream/index-fo
 import { readIndex, readPageAt } from '../../mediawiki/multistream/multistream-index.ts'
 import type { Page } from '../../mediawiki/shape/page.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { formatJson } from '../../text/json.ts'
 import { InputChanged, InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
 import { requireFileName } from '../output/file-formats.ts'
-import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
 import { tell } from '../terminal/terminal.ts'
@@ -50,7 +50,7 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
     tell(`xylem: ${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ReportedError(ExitCode.FAULTS)
   }
-  const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
+  const line = text ? `${page.revision?.text ?? ''}\n` : `${formatJson(page)}\n`
   await writeOutput(options.output, pathsOf(inputs), signal, (output) => output.write(line))
 }
 

@@ -3,11 +3,11 @@
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
+import { formatJson } from '../../text/json.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { Input, InputSource } from '../inputs/inputs.ts'
 import { judgeInputs } from '../inputs/read-inputs.ts'
-import { formatJsonLine } from '../output/json-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { escapeLine } from '../terminal/terminal.ts'
 
@@ -40,7 +40,7 @@ export async function describeDumps(
   let separator = ''
   await judgeInputs(dumps, signal, async (input) => {
     const info = await inspect(input, options, signal)
-    await output.write(options.json ? formatJsonLine(info) : separator + describe(info))
+    await output.write(options.json ? `${formatJson(info)}\n` : separator + describe(info))
     separator = '\n'
     return ExitCode.GOOD
   })

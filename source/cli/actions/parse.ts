@@ -14,8 +14,8 @@ import type { FormatOptions } from '../options/format-options.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
-import { formatNodeLine } from '../output/node-lines.ts'
 import { requireObjects } from '../output/record-output.ts'
+import { formatNodeLine } from '../output/tree-lines.ts'
 import { batchLines, writeBatches } from '../output/write-batches.ts'
 
 interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>, LimitValues<typeof PARSE_LIMITS> {
@@ -50,7 +50,7 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   requireObjects(format, 'nodes', 'they are not rows of a table')
   await writeBatches({
     inputs,
-    read: (cache, _name, left) => batchLines(stream(grammar, cache, options, signal), formatNodeLine, left),
+    read: (cache, _name, left, leaving) => batchLines(stream(grammar, cache, options, leaving), formatNodeLine, left),
     noun: 'nodes',
     options,
     format,

@@ -5,9 +5,9 @@ import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../
 import { readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
+import { requireTable } from '../output/record-output.ts'
 import { formatPlan, makePlan } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
-import { chooseFormat } from '../records/record-format.ts'
 
 interface PlanCommandOptions extends RecordOptions {
   revisions?: true
@@ -26,7 +26,7 @@ export async function printPlan(
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
   requireFileName(given.output, ['jsonl'], 'plan')
-  chooseFormat(kind, given.format ?? 'jsonl', given)
+  if (given.csvSafe) requireTable(given.format ?? 'jsonl')
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

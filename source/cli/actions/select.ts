@@ -13,9 +13,9 @@ import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { FieldOption } from '../options/option-values.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
-import { formatElementLine } from '../output/element-lines.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
+import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, batchLines, writeBatches } from '../output/write-batches.ts'
 
 interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
@@ -43,7 +43,7 @@ export async function selectFrom(
   if (!fields) requireObjects(format, 'elements', 'use --field for a table')
   if (options.csvSafe) requireTable(format)
   const { nested, csvSafe: safe = false } = options
-  async function* read(cache: StreamCache, name: string, left: number): AsyncGenerator<Batch> {
+  async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
     const line = options.xml ? formatXml : formatElementLine

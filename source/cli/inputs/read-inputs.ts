@@ -2,7 +2,7 @@
 
 import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
-import type { Progress, ReportsProgress } from '../../stream/sources/source-reader.ts'
+import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { InputError, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
@@ -18,41 +18,6 @@ export interface ReadingOptions {
 /** The bytes of an input, decompressed. */
 export function openCache(input: Input, { jobs, signal }: ReadingOptions): StreamCache {
   return StreamCache.from(decompress(input.open(signal), { threads: jobs }), { signal })
-}
-
-/** Items of several inputs, one input after the other. Errors are `InputError`s that name the input. */
-export class InputsReader<Item> implements ReportsProgress {
-  readonly #inputs: readonly Input[]
-  readonly #options: ReadingOptions
-  readonly #read: (cache: StreamCache, name: string) => AsyncIterable<Item>
-  /** Bytes of the inputs before the current one. */
-  #before = 0
-  #current: StreamCache | undefined
-
-  /** `read` reads one input, with the name that messages give it. */
-  constructor(
-    inputs: readonly Input[],
-    options: ReadingOptions,
-    read: (cache: StreamCache, name: string) => AsyncIterable<Item>,
-  ) {
-    this.#inputs = inputs
-    this.#options = options
-    this.#read = read
-  }
-
-  get progress(): Progress {
-    return sumProgress(this.#inputs, this.#before, this.#current?.progress)
-  }
-
-  async *items(): AsyncGenerator<Item, void, undefined> {
-    for (const input of this.#inputs) {
-      const cache = openCache(input, this.#options)
-      this.#current = cache
-      yield* nameFaults(input.name, this.#read(cache, input.name))
-      this.#before += cache.progress.bytesRead
-      this.#current = undefined
-    }
-  }
 }
 
 /** The progress of reading several inputs; `before` counts the bytes of those that are read. */

@@ -2,9 +2,9 @@
 
 import { CommanderError } from 'commander'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
-import type { FilterOptions } from '../records/dump-filter.ts'
 import { parseDate } from './dates.ts'
 import { CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
@@ -18,7 +18,7 @@ const parsePresence = oneOf('in', 'out', 'only')
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
-export interface RecordOptions extends FilterOptions, FormatOptions {
+export interface RecordOptions extends RecordFilter, FormatOptions {
   fields?: readonly string[]
   checkAllFields?: true
   strict?: true
@@ -27,7 +27,7 @@ export interface RecordOptions extends FilterOptions, FormatOptions {
 }
 
 /** Options as they are given: ids and titles may stand in files, see `readLists`. */
-export type GivenOptions<Options extends FilterOptions> = Omit<Options, keyof GivenLists> & GivenLists
+export type GivenOptions<Options extends RecordFilter> = Omit<Options, keyof GivenLists> & GivenLists
 
 /** What `pages` and `revisions` are told. */
 export interface DumpCommandOptions extends RecordOptions {

@@ -1,8 +1,8 @@
 // Lists on the command line: their items, or @ and the name of a file that has one on each line.
 
 import { InvalidArgumentError } from 'commander'
+import { mergeRanges, type NumberRange, parseRange } from '../../mediawiki/lines/number-ranges.ts'
 import { UsageError } from '../errors/errors.ts'
-import { mergeRanges, type NumberRange, parseRange } from './id-ranges.ts'
 import { normalizeTitle, parseList } from './option-values.ts'
 
 const LINE_FEED = 0x0a

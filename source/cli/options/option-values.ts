@@ -74,9 +74,6 @@ export function normalizeTitle(text: string): string {
   return text.replaceAll('_', ' ').trim()
 }
 
-/** `in`, `out` or `only`. */
-export type Presence = 'in' | 'out' | 'only'
-
 /** A parser of one of some words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => {

@@ -1,21 +1,60 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../xml/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../xml/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { isStandardOutput, type Output, openOutput } from './output.ts'
+import type { ProgressLine } from './progress.ts'
 
 /** Bytes that are put together before they are written. */
 const PIECE = 256 * 1024
+/** Milliseconds that records wait for more of them. */
+const SOON = 20
 
-export interface RecordOutputOptions extends Partial<FormatOptions> {
+export interface RecordWriting extends Partial<FormatOptions> {
   readonly format: FormatName
   readonly fields: readonly FormatField[]
   /** The file to write; undefined for standard output. */
   readonly path: string | undefined
   /** Files that the output must not overwrite. */
   readonly inputPaths: readonly string[]
+  /** Where it is shown how far the inputs are read. */
+  readonly progress: ProgressLine
+  /** Reads the batches; undefined stands for none. Its signal aborts when no more are wanted, and with the reason of `signal`. */
+  readonly read: (signal: AbortSignal) => AsyncGenerator<unknown, void, undefined>
   readonly signal: AbortSignal
+}
+
+/**
+ * Writes records. They wait for more of them to be written together, but not for long, and the first ones not at all. If reading fails, what was read before
+ * is written.
+ */
+export async function writeRecords({ read, progress, ...opening }: RecordWriting): Promise<void> {
+  const batches = new CancellableGenerator(({ signal }) => read(signal), opening.signal)
+  let output: RecordOutput | undefined
+  try {
+    for (let count = 0; ; count++) {
+      const next = batches.next()
+      // The promise is awaited below. Until then, its error does not count as unhandled.
+      next.catch(() => {})
+      if (output && output.size > 0 && (count === 1 || !(await isSoon(next)))) await output.flush()
+      const { done, value } = await next
+      // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
+      output ??= await RecordOutput.open(opening)
+      if (done) break
+      if (value !== undefined) await output.add(value)
+    }
+    progress.clear()
+    await output.close()
+  } catch (error) {
+    // Why reading stopped counts, not what writing then says.
+    progress.clear()
+    await output?.abandon()
+    throw error
+  } finally {
+    await batches.return()
+  }
 }
 
 /** Begins to write in a format. */
@@ -44,7 +83,7 @@ export function requireTable(name: FormatName): void {
   throw new UsageError(`--csv-safe applies to tables only; use it with ${options.join(' or ')}`)
 }
 
-export class RecordOutput {
+class RecordOutput {
   readonly #writer: FormatWriter<unknown>
   /** Undefined if the writer opens its file. */
   readonly #output: Output | undefined
@@ -65,7 +104,7 @@ export class RecordOutput {
     inputPaths,
     signal,
     ...options
-  }: RecordOutputOptions): Promise<RecordOutput> {
+  }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
     const { title, module } = findFormat(format)
     const { opensFile = false } = (await module.load()).format
     if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
@@ -126,4 +165,19 @@ export class RecordOutput {
       this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
     } else this.#pieces.push(bytes)
   }
+}
+
+/** Whether a promise is settled soon. */
+async function isSoon(promise: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, SOON, false)
+  })
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  const isSettled = await Promise.race([settled, late])
+  clearTimeout(timer)
+  return isSettled
 }

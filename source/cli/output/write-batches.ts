@@ -4,19 +4,24 @@ import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import type { LineBatch } from '../../xml/format/lines.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
-import { InputsReader } from '../inputs/read-inputs.ts'
+import { nameFaults, openCache, sumProgress } from '../inputs/read-inputs.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
-import { RecordOutput, type RecordOutputOptions } from './record-output.ts'
+import { type RecordWriting, writeRecords } from './record-output.ts'
 
 /** UTF-16 units that are put together before they are written. */
 const PIECE = 64 * 1024
 
 export type Batch = LineBatch | ColumnBatch
 
-export interface BatchWriting extends Omit<RecordOutputOptions, 'path' | 'inputPaths'> {
+export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' | 'progress' | 'read'> {
   readonly inputs: readonly Input[]
   /** Reads one input, with its name for messages. `left`: how many records are still wanted. */
-  readonly read: (cache: StreamCache, name: string, left: number) => AsyncGenerator<Batch, void, undefined>
+  readonly read: (
+    cache: StreamCache,
+    name: string,
+    left: number,
+    signal: AbortSignal,
+  ) => AsyncGenerator<Batch, void, undefined>
   /** What is counted, in the plural. */
   readonly noun: string
   readonly options: { readonly jobs: number; readonly limit?: number; readonly output?: string; readonly quiet?: true }
@@ -34,34 +39,21 @@ export async function writeBatches({
   ...opening
 }: BatchWriting): Promise<void> {
   const { jobs, limit = Number.POSITIVE_INFINITY, output: path } = options
-  const { signal } = opening
-  let written = 0
-  const reader = new InputsReader(inputs, { jobs, signal }, (cache, name) => read(cache, name, limit - written))
-  const batches = reader.items()
   const progress = new ProgressLine(showsProgress(options), noun)
-  try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
-    let next: IteratorResult<Batch, void> = limit > 0 ? await batches.next() : { done: true, value: undefined }
-    const output = await RecordOutput.open({ ...opening, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
-    try {
-      while (!next.done) {
-        await output.add(next.value)
-        await output.flush()
-        written += 'rows' in next.value ? next.value.rows : next.value.records
-        progress.update(reader.progress, written)
-        if (written >= limit) break
-        next = await batches.next()
+  async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
+    let [written, before] = [0, 0]
+    for (const input of limit > 0 ? inputs : []) {
+      const cache = openCache(input, { jobs, signal })
+      for await (const batch of nameFaults(input.name, read(cache, input.name, limit - written, signal))) {
+        written += 'rows' in batch ? batch.rows : batch.records
+        progress.update(sumProgress(inputs, before, cache.progress), written)
+        yield batch
+        if (written >= limit) return
       }
-      progress.clear()
-      await output.close()
-    } catch (error) {
-      progress.clear()
-      await output.abandon()
-      throw error
+      before += cache.progress.bytesRead
     }
-  } finally {
-    await batches.return(undefined)
   }
+  await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
 }
 
 /** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */

@@ -1,10 +1,8 @@
 // Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning of each file and
 // nothing else.
 
-import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
@@ -12,9 +10,9 @@ import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { type FormatName, findFormat, formatNames } from '../../xml/format/index.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
-import { readHead } from '../inputs/read-head.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { needsSiteInfo, resolveNamespaces } from '../records/dump-filter.ts'
+import { needsSiteInfo, resolveNamespaces } from '../records/wanted-namespaces.ts'
+import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
 const PLAN_VERSION = 4
@@ -182,15 +180,11 @@ function makeId(range: Partial<PlannedRange>): string {
     range.question,
     ...(range.format ? [range.format] : []),
   ]
-  return hash(JSON.stringify(what)).slice(0, 16)
+  return sha256Of(JSON.stringify(what)).slice(0, 16)
 }
 
 function digestOf(ranges: readonly PlannedRange[]): string {
-  return hash(ranges.map(({ id }) => `${id}\n`).join(''))
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return sha256Of(ranges.map(({ id }) => `${id}\n`).join(''))
 }
 
 /** An object; empty for what is not JSON, or not an object. */
@@ -204,9 +198,8 @@ function parseObject(text: string): object {
 
 async function cut(file: string, size: number, { rangeSize, ranges }: PlanOptions): Promise<DumpRange[]> {
   try {
-    const format = detectCompression(await readHead(file, LONGEST_SIGNATURE))
-    const usual = format === 'bzip2' ? DEFAULT_RANGE_SIZE.bzip2 : DEFAULT_RANGE_SIZE.none
-    return await planRanges(new FileSource(file), size, ranges === undefined ? (rangeSize ?? usual) : size / ranges)
+    const target = ranges === undefined ? (rangeSize ?? DEFAULT_RANGE_SIZE) : size / ranges
+    return await planRanges(new FileSource(file), size, target)
   } catch (error) {
     throw new InputError(file, error)
   }

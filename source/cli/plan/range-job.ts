@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { writeBatches } from '../../xml/readings/records.ts'
 import { InputError } from '../errors/errors.ts'
 import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
-import { chooseFormat, formatFields } from '../records/record-format.ts'
+import { fieldsOf, formatFields } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { formatOf, type PlannedRange, requireUnchanged } from './plan.ts'
 
@@ -17,7 +18,7 @@ export interface RangeTrailer extends RangeReport {
   /** Lines, and pages that they are about. */
   readonly records: number
   readonly pages: number
-  /** Ids of the first and the last page; absent when there is none. */
+  /** Ids of the first and the last page that has a number as its id; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
   /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
@@ -61,44 +62,34 @@ export async function* readRange(
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
     threads: jobs,
-    strict: question.strict ?? false,
+    strict: question.strict,
     limits: { maxRetained: question.maxRetained },
     ...(onFault && { onFault }),
   })
-  const format = chooseFormat(range.kind, formatOf(range), question)
-  const request = {
-    kind: range.kind,
-    filter: question,
-    ...format,
-    checkAllFields: question.checkAllFields,
-    verify: false,
-  }
-  const { fields = [], csvSafe: isSafe } = format
-  const writer = await openWriter(format.format, formatFields(range.kind, fields), { isSafe })
-  const count = (bytes: Uint8Array): Uint8Array => {
-    seen.bytes += bytes.length
-    hash.update(bytes)
-    return bytes
-  }
-  let isComplete = false
-  try {
-    yield count(await writer.begin())
-    for await (const batch of readRecordLines(rangeReader.reader, request)) {
+  const format = formatOf(range)
+  const { kind } = range
+  const fields = formatFields(kind, fieldsOf(kind, format, question.fields))
+  async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
+    for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
         seen.records += lines.records
         seen.pages += lines.pages
-        firstPage ??= lines.firstPage
-        lastPage = lines.lastPage ?? lastPage
+        firstPage ??= knownId(lines.firstPage)
+        lastPage = knownId(lines.lastPage) ?? lastPage
         namespaces = lines.namespaces ?? namespaces
-        if (lines.records > 0) yield count(await writer.write(lines.columns ?? lines))
+        if (lines.records > 0) yield lines.columns ?? lines
       }
     }
-    yield count(await writer.end())
-    isComplete = true
+  }
+  const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
+  try {
+    for await (const bytes of writeBatches(writer, readBatches())) {
+      seen.bytes += bytes.length
+      hash.update(bytes)
+      yield bytes
+    }
   } catch (error) {
     throw new InputError(name, error)
-  } finally {
-    if (!isComplete) await writer.abandon?.()
   }
   // What was read may be a mixture of what was there before and after a change.
   await requireUnchanged(range)
@@ -112,4 +103,9 @@ export async function* readRange(
     digest: hash.digest('hex'),
     ...rangeReader.report,
   }
+}
+
+/** An id that is a number: one that is not asked for may be something else. */
+function knownId(id: number): number | undefined {
+  return Number.isNaN(id) ? undefined : id
 }

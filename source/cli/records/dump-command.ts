@@ -1,7 +1,8 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { InputError, OutputClosed, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
+import type { FormatName } from '../../xml/format/index.ts'
+import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
@@ -9,16 +10,16 @@ import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from
 import { readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
-import { RecordOutput } from '../output/record-output.ts'
+import { requireTable, writeRecords } from '../output/record-output.ts'
 import { tell } from '../terminal/terminal.ts'
 import { requireAddedFields } from './added-fields.ts'
-import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
-import { chooseFormat, formatFields, type RecordFormat } from './record-format.ts'
+import { fieldsOf, formatFields } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { RecordReader } from './record-reader.ts'
+import { describeEmptyNamespaces, findEmptyNamespaces } from './wanted-namespaces.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -45,14 +46,14 @@ export async function runDumpCommand(
   if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
   const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
-  const written = chooseFormat(kind, format, given)
+  if (given.csvSafe) requireTable(format)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
     const { runResumably } = await import('../plan/resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
   } else {
-    await new DumpJob(kind, options, written, signal).run(inputs)
+    await new DumpJob(kind, format, options, signal).run(inputs)
   }
 }
 
@@ -62,43 +63,32 @@ class DumpJob {
   readonly #signal: AbortSignal
   readonly #statistics = new DumpStatistics()
   readonly #progress: ProgressLine
-  #output: RecordOutput | undefined
   #written = 0
   #hasDifference = false
   /** Those of the wanted namespaces that pages are in. */
   readonly #namespaces = new Set<number>()
 
-  constructor(kind: RecordKind, options: DumpCommandOptions, format: RecordFormat, signal: AbortSignal) {
+  constructor(kind: RecordKind, format: FormatName, options: DumpCommandOptions, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
-    const { checkAllFields } = options
-    this.#request = {
-      kind,
-      filter: options,
-      checkAllFields,
-      ...format,
-      verify: options.verify ?? false,
-      counts: options.stats ?? false,
-    }
+    this.#request = { kind, format, question: options, verify: options.verify, counts: options.stats }
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
 
   async run(inputs: readonly Input[]): Promise<void> {
-    const { limit = Number.POSITIVE_INFINITY, stats, verify } = this.#options
+    const { limit = Number.POSITIVE_INFINITY, fields, csvSafe: isSafe = false, stats, verify, output } = this.#options
+    const { kind, format } = this.#request
     if (stats) await this.#statistics.measure()
-    try {
-      for (const input of inputs) {
-        await this.#readInput(input, inputs)
-        if (this.#written >= limit) break
-      }
-      await this.#output?.close()
-    } catch (error) {
-      // Why reading stopped counts, not what writing then says; but what was read before is not to be lost.
-      this.#progress.clear()
-      await this.#output?.abandon()
-      throw error
-    }
-    this.#progress.clear()
+    await writeRecords({
+      format,
+      fields: formatFields(kind, fieldsOf(kind, format, fields)),
+      isSafe,
+      path: output,
+      inputPaths: pathsOf(inputs),
+      progress: this.#progress,
+      read: (signal) => this.#readAll(inputs, signal),
+      signal: this.#signal,
+    })
     const empty = this.#written < limit ? findEmptyNamespaces(this.#options, this.#namespaces) : []
     if (empty.length > 0) this.#tell(describeEmptyNamespaces(empty))
     if (stats) this.#tell(this.#statistics.describe())
@@ -106,29 +96,32 @@ class DumpJob {
     if (this.#statistics.faults > 0 || this.#hasDifference) throw new ReportedError(ExitCode.FAULTS)
   }
 
-  async #readInput(input: Input, inputs: readonly Input[]): Promise<void> {
-    const file = input.open(this.#signal)
+  async *#readAll(inputs: readonly Input[], signal: AbortSignal): AsyncGenerator<unknown, void, undefined> {
+    const { limit = Number.POSITIVE_INFINITY } = this.#options
+    for (const input of inputs) {
+      yield* this.#readInput(input, inputs, signal)
+      if (this.#written >= limit) return
+    }
+  }
+
+  async *#readInput(
+    input: Input,
+    inputs: readonly Input[],
+    signal: AbortSignal,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const file = input.open(signal)
     const published = this.#request.verify ? await import('./published-sum.ts') : undefined
     const sum = input.path === undefined ? undefined : await published?.findPublishedSum(input.path)
     const hashed = published && sum && new published.HashedSource(file, sum.algorithm)
-    const reader = this.#open(input, hashed ?? file)
+    const reader = this.#open(input, hashed ?? file, signal)
     const before = this.#statistics.bytesRead
     const replacedBefore = this.#statistics.replaced
-    const batches = reader.lines()
     try {
-      let isFirst = true
-      for (;;) {
-        const next = batches.next()
-        // The promise is awaited below. Until then, its error does not count as unhandled.
-        next.catch(() => {})
-        // What is to be written waits for more, but not for long, and the first records not at all.
-        if (this.#output && this.#output.size > 0 && (isFirst || !(await isSoon(next)))) await this.#output.flush()
-        isFirst &&= this.#written === 0
-        const batch = await next
-        // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
-        await this.#openOutput(inputs)
-        if (batch.done) break
-        for (const lines of batch.value) await this.#add(lines)
+      for await (const batch of reader.lines()) {
+        for (const lines of batch) {
+          this.#count(lines)
+          yield lines.records > 0 ? (lines.columns ?? lines) : undefined
+        }
         const progress = sumProgress(inputs, before, file.progress)
         this.#statistics.bytesRead = progress.bytesRead
         this.#progress.update(progress, this.#written)
@@ -136,25 +129,23 @@ class DumpJob {
       this.#statistics.bytesRead = before + file.progress.bytesRead
       this.#checkSum(input, sum, hashed?.digest())
     } catch (error) {
-      throw error instanceof UsageError || isOfOutput(error) ? error : new InputError(input.name, error)
+      throw error instanceof UsageError ? error : new InputError(input.name, error)
     } finally {
       this.#statistics.replaced = replacedBefore + reader.replaced
       await reader.close()
-      await batches.return(undefined)
     }
+    // A dump without records was read.
+    yield undefined
   }
 
-  #open({ name, path, size }: Input, source: AsyncIterable<Uint8Array>): RecordReader {
-    const { jobs, strict = false, maxRetained, maxInput, onError, limit } = this.#options
+  #open({ name, path, size }: Input, source: AsyncIterable<Uint8Array>, signal: AbortSignal): RecordReader {
+    const { jobs, maxInput, limit } = this.#options
     return new RecordReader(
       source,
       { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
       {
         jobs,
-        strict,
-        maxRetained,
         maxInput,
-        onError,
         onFault: (error) => {
           this.#statistics.faults++
           this.#tell(describeSkipped(name, error))
@@ -162,26 +153,12 @@ class DumpJob {
         file: path === undefined || size === undefined ? undefined : { path, size },
         rangeSize: RANGE_SIZE,
         highWaterMark: READ_AHEAD * jobs,
-        signal: this.#signal,
+        signal,
       },
     )
   }
 
-  async #openOutput(inputs: readonly Input[]): Promise<void> {
-    if (this.#output) return
-    const { kind, format, fields = [], csvSafe: isSafe } = this.#request
-    this.#output = await RecordOutput.open({
-      format,
-      fields: formatFields(kind, fields),
-      isSafe,
-      path: this.#options.output,
-      inputPaths: pathsOf(inputs),
-      signal: this.#signal,
-    })
-  }
-
-  async #add(lines: RecordLines): Promise<void> {
-    if (lines.records > 0) await this.#output?.add(lines.columns ?? lines)
+  #count(lines: RecordLines): void {
     this.#statistics.add(lines)
     for (const ns of lines.namespaces ?? []) this.#namespaces.add(ns)
     this.#written += lines.records
@@ -216,26 +193,4 @@ class DumpJob {
     this.#progress.clear()
     for (const line of text.split('\n')) tell(line)
   }
-}
-
-function isOfOutput(error: unknown): boolean {
-  return error instanceof OutputError || error instanceof OutputClosed
-}
-
-/** Milliseconds that lines wait for more of them. */
-const SOON = 20
-
-/** Whether a promise is settled soon. */
-async function isSoon(promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, SOON, false)
-  })
-  const settled = promise.then(
-    () => true,
-    () => true,
-  )
-  const isSettled = await Promise.race([settled, late])
-  clearTimeout(timer)
-  return isSettled
 }

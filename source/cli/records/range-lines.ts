@@ -8,8 +8,6 @@ import { type RecordLines, type RecordRequest, readRecordLines } from './record-
 export interface LinesSetup {
   readonly path: string
   readonly request: RecordRequest
-  readonly strict: boolean
-  readonly maxRetained?: number | undefined
 }
 
 /** What reading a range has shown. */
@@ -26,8 +24,9 @@ export interface RangeLines {
 const MOST_BYTES = 128 * 1024 * 1024
 
 /** Returns what reads ranges of a file. It gives undefined for a range in which anything is wrong, or that is too large. */
-export function openLines({ path, request, strict, maxRetained }: LinesSetup) {
+export function openLines({ path, request }: LinesSetup) {
   const source = new FileSource(path)
+  const { strict, maxRetained } = request.question
   return async (range: DumpRange): Promise<RangeLines | undefined> => {
     const rangeReader = new RangeReader(source, range, { strict, limits: { maxRetained, maxInput: MOST_BYTES } })
     const { reader } = rangeReader

@@ -4,7 +4,6 @@ import { nameOfField, type RecordKind } from '../../mediawiki/lines/added-fields
 import type { FormatField } from '../../xml/format/format.ts'
 import { FORMATS, type FormatName } from '../../xml/format/index.ts'
 import { listFields } from '../output/field-names.ts'
-import { requireTable } from '../output/record-output.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
@@ -22,27 +21,17 @@ const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
   revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
 }
 
-/** How records are written. It can be sent to a worker. */
-export interface RecordFormat {
-  readonly format: FormatName
-  /** Undefined for all of them, in formats of JSON objects. */
-  readonly fields: readonly string[] | undefined
-  readonly csvSafe: boolean
-}
-
-/** Throws a `UsageError` for options that do not apply to the format. */
-export function chooseFormat(
+/** The fields of records in a format; undefined for all of them, in formats of JSON objects. */
+export function fieldsOf(
   kind: RecordKind,
   format: FormatName,
-  { fields, csvSafe = false }: { readonly fields?: readonly string[]; readonly csvSafe?: boolean },
-): RecordFormat {
-  if (csvSafe) requireTable(format)
-  const hasAll = FORMATS[format].kind === 'objects'
-  return { format, fields: fields ?? (hasAll ? undefined : DEFAULT_FIELDS[kind]), csvSafe }
+  chosen: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return chosen ?? (FORMATS[format].kind === 'objects' ? undefined : DEFAULT_FIELDS[kind])
 }
 
-/** Chosen fields of records as a format knows them. Objects and arrays in them are JSON in a text. */
-export function formatFields(kind: RecordKind, fields: readonly string[]): FormatField[] {
+/** Fields of records as a format knows them. Objects and arrays in them are JSON in a text. */
+export function formatFields(kind: RecordKind, fields: readonly string[] = []): FormatField[] {
   const types = new Map(listFields(kind).map(({ name, type }) => [name, type]))
   return fields.map((text) => {
     const name = nameOfField(kind, text)

@@ -2,58 +2,38 @@
 
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
+import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
+import type { PageLines, WrittenContent } from '../../mediawiki/lines/page-lines.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
-import { findFormat } from '../../xml/format/index.ts'
+import { type FormatName, findFormat } from '../../xml/format/index.ts'
+import type { RecordOptions } from '../options/dump-options.ts'
 import { DumpColumns } from './dump-columns.ts'
-import { type FilterOptions, fieldsOfFilter, makeLineFilter, makePageRevisionFilter } from './dump-filter.ts'
-import { formatFields, type RecordFormat } from './record-format.ts'
+import { fieldsOf, formatFields } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
-export interface RecordRequest extends RecordFormat {
+export interface RecordRequest {
   readonly kind: RecordKind
-  /** Namespaces by their numbers. */
-  readonly filter: FilterOptions
-  /** Whether an error in a field that is not written is one, too. */
-  readonly checkAllFields?: boolean | undefined
+  readonly format: FormatName
+  /** What is wanted, with namespaces by their numbers. */
+  readonly question: RecordOptions
   /** Whether redirects, missing texts and suppressed revisions are counted, whatever is written. */
   readonly counts?: boolean | undefined
   /** Whether texts are compared with their hashes. */
-  readonly verify: boolean
+  readonly verify?: boolean | undefined
   /** At most so many records. */
   readonly limit?: number | undefined
 }
 
 /** Lines, and what they are about. */
-export interface RecordLines {
-  /** Complete lines in UTF-8. */
-  readonly bytes: Uint8Array
+export interface RecordLines extends PageLines {
   /** The records in formats of columns; `bytes` is empty then. */
   readonly columns?: ColumnBatch
   readonly records: number
-  readonly pages: number
-  /** Ids of the first page and the last one; absent where there is none. */
-  readonly firstPage?: number
-  readonly lastPage?: number
-  readonly redirects: number
-  readonly revisions: number
-  readonly missingTexts: number
-  readonly suppressed: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
   /** At the end: those of the namespaces of the filter that pages are in. */
   readonly namespaces?: readonly number[]
-}
-
-const NOTHING: RecordLines = {
-  bytes: new Uint8Array(0),
-  records: 0,
-  pages: 0,
-  redirects: 0,
-  revisions: 0,
-  missingTexts: 0,
-  suppressed: 0,
 }
 
 /** Reads the records in batches, each of what can be had without waiting. */
@@ -61,37 +41,25 @@ export async function* readRecordLines(
   reader: DumpReader,
   request: RecordRequest,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const seen = new Set<number>()
-  yield* readAll(reader, request, (ns) => seen.add(ns))
-  if (request.filter.ns) yield [{ ...NOTHING, namespaces: [...seen] }]
-}
-
-async function* readAll(
-  reader: DumpReader,
-  request: RecordRequest,
-  onNamespace: (ns: number) => void,
-): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit, fields, format, csvSafe: isSafe, verify, counts = false } = request
-  const { checkAllFields: checksAll = false } = request
+  const { kind, format, question, limit, verify = false, counts = false } = request
+  const { csvSafe: isSafe = false, checkAllFields: checksAll = false } = question
+  const fields = fieldsOf(kind, format, question.fields)
   const { notation } = (await findFormat(format).module.load()).format
   const rows = notation || !fields ? undefined : new DumpColumns(formatFields(kind, fields))
-  const looks = fieldsOfFilter(kind, filter)
-  const choice = fields && {
-    fields,
-    notation: notation ?? (rows as DumpColumns).notation,
-    isSafe,
-    looks,
-    checksAll,
-  }
+  const choice = fields && { fields, notation: notation ?? (rows as DumpColumns).notation, isSafe, checksAll }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
-  const onRevision = verifier && ((revision: WrittenContent) => verifier.verify(revision))
-  const common = { limit, choice, counts, onRevision }
-  const batches =
-    kind === 'pages'
-      ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
-      : reader.revisionLines({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common }).batches()
-  for await (const batch of batches) {
+  const namespaces = new Set<number>()
+  const filter = {
+    where: question,
+    onNamespace: (ns: number) => void namespaces.add(ns),
+    limit,
+    choice,
+    counts,
+    onRevision: verifier && ((revision: WrittenContent) => verifier.verify(revision)),
+  }
+  const items = kind === 'pages' ? reader.pageLines(filter) : reader.revisionLines(filter)
+  for await (const batch of items.batches()) {
     // Lines are in batches of one, so the columns belong to it.
     yield batch.map((lines) => ({
       ...lines,
@@ -100,4 +68,5 @@ async function* readAll(
       ...(verifier && { verification: verifier.take() }),
     }))
   }
+  if (question.ns) yield [{ ...NO_LINES, records: 0, namespaces: [...namespaces] }]
 }

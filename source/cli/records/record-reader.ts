@@ -7,12 +7,11 @@ import { FileSource } from '../../stream/sources/node.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { ParseError } from '../../text/parse-error.ts'
-import type { OnError } from '../options/dump-options.ts'
 import { TaskPool } from '../workers/task-pool.ts'
-import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
 import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { needsSiteInfo, resolveNamespaces } from './wanted-namespaces.ts'
 
 export interface RecordReaderOptions {
   /** The file that the source reads; undefined where it reads none. */
@@ -21,10 +20,7 @@ export interface RecordReaderOptions {
   readonly jobs: number
   /** About how many bytes of a file a worker reads at once. */
   readonly rangeSize: number
-  readonly strict: boolean
-  readonly maxRetained?: number | undefined
   readonly maxInput?: number | undefined
-  readonly onError: OnError
   /** Called for each error that is skipped. */
   readonly onFault: (error: ParseError | LimitError) => void
   readonly highWaterMark: number
@@ -76,12 +72,12 @@ export class RecordReader {
 
   /** The ranges that are read by workers; fewer than two where all is read on this thread. */
   async #divide(): Promise<DumpRange[]> {
-    const { file, jobs, rangeSize, onError, maxInput } = this.#options
+    const { file, jobs, rangeSize, maxInput } = this.#options
     const request = this.#request
     // One thread writes lines as fast as two whose lines are handed to it. With a limit, little may be wanted; and if blocks are missing, the cuts
     // would have to be known.
     const isFast = !request.verify && jobs < LEAST_JOBS
-    const isLimited = request.limit !== undefined || maxInput !== undefined || onError === 'skip-block'
+    const isLimited = request.limit !== undefined || maxInput !== undefined || request.question.onError === 'skip-block'
     if (!file || file.size < 2 * rangeSize || jobs === 1 || isFast || isLimited) return []
     const ranges = await planRanges(new FileSource(file.path), file.size, rangeSize)
     const isCut = ranges[0]?.head && (ranges[0].codec !== 'bzip2' || jobs > BZIP2_THREADS)
@@ -93,7 +89,7 @@ export class RecordReader {
    * those before, one thread reads everything, and reports what is wrong. Undefined where all pages are read.
    */
   async *#readRanges(ranges: readonly DumpRange[]): AsyncGenerator<RecordLines[], number | undefined, undefined> {
-    const { file, jobs, strict, maxRetained, signal } = this.#options
+    const { file, jobs, signal } = this.#options
     const reader = this.#open(0)
     const request = await this.#resolve(reader)
     await reader.close()
@@ -101,7 +97,7 @@ export class RecordReader {
     const pool = new TaskPool<LinesSetup, DumpRange, RangeLines | undefined>({
       threads: Math.min(jobs, ranges.length),
       worker: new URL('./lines-worker.js', import.meta.url),
-      setup: { path: file?.path as string, request, strict, maxRetained },
+      setup: { path: file?.path as string, request },
       open: openLines,
     })
     this.#pool = pool
@@ -127,7 +123,8 @@ export class RecordReader {
   }
 
   #open(startOffset: number): DumpReader {
-    const { jobs, strict, maxRetained, maxInput, onError, highWaterMark, signal } = this.#options
+    const { jobs, maxInput, highWaterMark, signal } = this.#options
+    const { strict, maxRetained, onError } = this.#request.question
     const onFault = makeFaultHandler(onError, this.#options.onFault)
     const limits = { maxRetained, maxInput }
     const options = { threads: jobs, strict, signal, highWaterMark, limits, onFault, startOffset }
@@ -137,9 +134,9 @@ export class RecordReader {
 
   /** The request with namespaces by their numbers. */
   async #resolve(reader: DumpReader): Promise<RecordRequest> {
-    const { filter } = this.#request
-    const siteInfo = needsSiteInfo(filter) ? await reader.siteInfo : undefined
-    return { ...this.#request, filter: resolveNamespaces(filter, siteInfo) }
+    const { question } = this.#request
+    const siteInfo = needsSiteInfo(question) ? await reader.siteInfo : undefined
+    return { ...this.#request, question: resolveNamespaces(question, siteInfo) }
   }
 }
 

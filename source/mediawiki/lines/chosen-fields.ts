@@ -10,8 +10,6 @@ export interface LineChoice {
   readonly notation: LineNotation
   /** Whether texts in tables are kept from being formulas. */
   readonly isSafe: boolean
-  /** Dotted names of fields that filters look at. */
-  readonly looks?: readonly string[]
   /** Whether an error in a field that is not chosen is one. */
   readonly checksAll?: boolean
 }

@@ -21,8 +21,10 @@ import type {
   PageRevisionTraits,
   PageTraits,
   RevisionLineFilter,
+  RevisionTraits,
   WrittenContent,
 } from './page-lines.ts'
+import { RecordConditions } from './record-filter.ts'
 import { keepTraits, WrittenPage, WrittenRevision } from './traits.ts'
 
 const encoder = new TextEncoder()
@@ -46,15 +48,19 @@ function namesOf(prefix: string) {
   return { id: of('id'), bytes: of('bytes'), sha1: of('sha1'), text: of('text'), deleted: of('contributor.deleted') }
 }
 
-abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
-  protected readonly filter: Filter
+abstract class LineCollector<Traits> extends Collector<PageLines> {
+  protected readonly filter: LineFilter<Traits>
   protected readonly lines: LineOutput
   protected readonly chosen: ChosenFields | undefined
   readonly #kind: LineKind
+  readonly #conditions: RecordConditions
 
-  constructor(kind: LineKind, filter: Filter) {
-    const { limit, choice, isWanted } = filter
-    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter) : kind.shape)
+  constructor(kind: LineKind, filter: LineFilter<Traits>) {
+    const { limit, choice, isWanted, where = {}, onNamespace } = filter
+    const conditions = new RecordConditions(where, onNamespace)
+    const looks = conditions.fieldsOf(kind.kind)
+    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter, looks) : kind.shape)
+    this.#conditions = conditions
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = choice && new ChosenFields(kind.kind, choice)
@@ -73,6 +79,16 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     const { choice, onRevision } = this.filter
     // Where some fields are written and others compared, objects show what is wrong with either.
     return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, plan, choice)
+  }
+
+  /** Whether a record is wanted. */
+  protected isWanted(
+    record: Traits,
+    page: PageRevisionTraits['page'],
+    revisionOf: () => RevisionTraits | undefined,
+  ): boolean {
+    const { isWanted } = this.filter
+    return this.#conditions.hold(page, revisionOf) && (!isWanted || isWanted(record))
   }
 
   /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
@@ -120,16 +136,21 @@ function contentOf(record: RecordView, { names }: LineKind): WrittenContent {
   return { id, ...(bytes !== undefined && { bytes }), ...(sha1 && { sha1 }), text: record.text(names.text) }
 }
 
-export class PageLineCollector extends LineCollector<PageLineFilter> {
-  constructor(filter: PageLineFilter) {
-    super(PAGES, filter)
+export class PageLineCollector extends LineCollector<PageTraits> {
+  constructor({ namespaces, redirects, ...filter }: PageLineFilter) {
+    const where = {
+      ...filter.where,
+      ...(namespaces && { ns: Array.from(namespaces, String) }),
+      ...(redirects && { redirects }),
+    }
+    super(PAGES, { ...filter, where })
   }
 
   protected make(record: RecordView): undefined {
     // What is not valid is an error, also if it is not wanted.
     const values = record.hasLine ? undefined : record.values
     const traits = new WrittenPage(record)
-    if (!this.#takesAll && !this.#isWanted(traits)) return
+    if (!this.isWanted(traits, traits, () => traits.revision)) return
     if (values) record.complete()
     if (!this.lines.reserve()) return
     if (values) {
@@ -138,25 +159,9 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
     } else this.putLine(record)
     this.count(traits, record)
   }
-
-  /** Whether there is nothing to be decided. */
-  get #takesAll(): boolean {
-    const { namespaces, redirects = 'in', isWanted } = this.filter
-    return !isWanted && !namespaces && redirects === 'in'
-  }
-
-  #isWanted(page: PageTraits): boolean {
-    const { namespaces, redirects = 'in', onNamespace, isWanted } = this.filter
-    // What is looked at is decoded.
-    const ns = namespaces && page.ns
-    if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
-    if (ns !== undefined) onNamespace?.(ns)
-    if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false
-    return !isWanted || isWanted(page)
-  }
 }
 
-export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
+export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   readonly #pages = new PagesOfRevisions((record, first) => {
     this.#traits = keepTraits(record, first)
   })
@@ -211,8 +216,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
 
   /** Whether a revision is wanted, and makes room for its line. */
   #isWanted(revision: PageRevisionTraits): boolean {
-    const { isWanted } = this.filter
-    return (!isWanted || isWanted(revision)) && this.lines.reserve()
+    return this.isWanted(revision, revision.page, () => revision) && this.lines.reserve()
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */

@@ -3,12 +3,12 @@
 import { LineBytes } from '../../xml/output/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 
-type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
-
-const NOTHING: Sums = {
+/** No lines, which are of no page. */
+export const NO_LINES: PageLines = {
+  bytes: new Uint8Array(0),
   pages: 0,
-  firstPage: 0,
-  lastPage: 0,
+  firstPage: Number.NaN,
+  lastPage: Number.NaN,
   redirects: 0,
   revisions: 0,
   missingTexts: 0,
@@ -22,7 +22,7 @@ export class LineOutput {
   readonly #lineEnd: Uint8Array
   #left: number
   #lastPage: number | undefined
-  #sums = { ...NOTHING }
+  #sums: { -readonly [Name in keyof PageLines]: PageLines[Name] } = { ...NO_LINES }
   #isEmpty = true
 
   /** `limit`: how many lines to write at most. */
@@ -50,10 +50,11 @@ export class LineOutput {
   /** Counts a line of a page, by its id. Returns whether the line before is of another page; `isRevision`: it may not be. */
   count(page: number, isRevision: boolean): boolean {
     const sums = this.#sums
-    const isNew = !isRevision || page !== this.#lastPage
+    // Where ids are not asked for, one may not be a number.
+    const isNew = !isRevision || !Object.is(page, this.#lastPage)
     if (isNew) sums.pages++
-    if (this.#isEmpty) sums.firstPage = page
-    sums.lastPage = page
+    if (Number.isNaN(sums.firstPage)) sums.firstPage = page
+    if (!Number.isNaN(page)) sums.lastPage = page
     this.#lastPage = page
     this.#isEmpty = false
     return isNew
@@ -68,8 +69,8 @@ export class LineOutput {
   take(): PageLines[] {
     if (this.#isEmpty) return []
     const sums = this.#sums
-    this.#sums = { ...NOTHING }
+    this.#sums = { ...NO_LINES }
     this.#isEmpty = true
-    return [{ bytes: this.output.take(), ...sums }]
+    return [{ ...sums, bytes: this.output.take() }]
   }
 }

@@ -13,14 +13,15 @@ const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
 
-/** A shape with what is written of records, and what is looked at. */
+/** A shape with what is written of records, and what is looked at: `looks` by filters. */
 export function chooseFields(
   kind: RecordKind,
   shape: XmlShape,
   choice: LineChoice,
   { counts = true, onRevision }: LineFilter,
+  looks: readonly string[],
 ): XmlShape {
-  const { fields, looks = [], checksAll = false } = choice
+  const { fields, checksAll = false } = choice
   const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
   const inRevision = (names: readonly string[]) => names.map((name) => ofRevision + name)
   const names = [

@@ -4,6 +4,7 @@ import type { OptionKinds } from '../../stream/options.ts'
 import type { Contributor } from '../shape/contributor.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
+import type { RecordFilter } from './record-filter.ts'
 
 /** What filters look at of a revision. */
 export interface RevisionTraits {
@@ -52,6 +53,18 @@ export interface LineFilter<Traits = never> {
    * @internal
    */
   readonly onRevision?: ((revision: WrittenContent) => void) | undefined
+  /**
+   * Which records are wanted, as data.
+   *
+   * @internal
+   */
+  readonly where?: RecordFilter | undefined
+  /**
+   * Called with those of the wanted namespaces that pages are in, at least once for each.
+   *
+   * @internal
+   */
+  readonly onNamespace?: ((ns: number) => void) | undefined
   /** Whether a record is wanted. */
   readonly isWanted?: ((record: Traits) => boolean) | undefined
   /** How many records to write at most. */
@@ -62,12 +75,6 @@ export interface LineFilter<Traits = never> {
 export interface PageLineFilter extends LineFilter<PageTraits> {
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
-  /**
-   * Called with those of `namespaces` that pages are in, at least once for each.
-   *
-   * @internal
-   */
-  readonly onNamespace?: ((ns: number) => void) | undefined
 }
 
 /** Filters for revisions. */
@@ -77,6 +84,8 @@ export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
   counts: 'boolean',
   onRevision: 'function',
+  where: 'object',
+  onNamespace: 'function',
   isWanted: 'function',
   limit: 'any',
 }
@@ -84,7 +93,6 @@ export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
   ...REVISION_LINE_FILTER,
   namespaces: 'object',
   redirects: ['in', 'out', 'only'],
-  onNamespace: 'function',
 }
 
 /** What was written. */

@@ -285,6 +285,21 @@ describe('a plan', () => {
     expect(stderr).toContain('the dump has changed: its first 27 bytes')
   })
 
+  test('names the pages of a range whose ids are numbers, where ids are not asked for', async () => {
+    const file = join(folder, 'ids.xml')
+    const pages = ['x', '0', '7', 'y'].map((id) => `<page><title>t</title><id>${id}</id></page>`)
+    writeFileSync(file, `<mediawiki>${pages.join('')}</mediawiki>`)
+    const trailerOf = async (path: string) => {
+      const [, range = ''] = await makePlan(path, '--fields', 'title')
+      const { stdout } = await run(['read', range])
+      return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').trailer
+    }
+    expect(await trailerOf(file)).toMatchObject({ records: 4, pages: 4, firstPage: 0, lastPage: 7 })
+    writeFileSync(file, `<mediawiki>${pages[0]}</mediawiki>`)
+    const { firstPage, lastPage, records } = await trailerOf(file)
+    expect({ firstPage, lastPage, records }).toEqual({ firstPage: undefined, lastPage: undefined, records: 1 })
+  })
+
   test('that is not one, or a range that is not one, is refused', async () => {
     expect(await run(['read', '{}'])).toMatchObject({ code: 2 })
     expect(await run(['read', 'nothing'])).toMatchObject({

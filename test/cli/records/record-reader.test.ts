@@ -21,13 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** Compared with their hashes, which is what is done in ranges, and without. */
 const ALL: RecordRequest = {
   kind: 'pages',
-  filter: {},
   format: 'jsonl',
-  fields: undefined,
-  csvSafe: false,
+  question: { onError: 'stop' },
   verify: true,
 }
-const LINES: RecordRequest = { ...ALL, verify: false }
+/** What is wanted of the records. */
+const asking = (question: Partial<RecordRequest['question']>) => ({
+  ...ALL,
+  question: { ...ALL.question, ...question },
+})
 
 function makePage(id: number, filler: string): string {
   const ns = id % 3 === 0 ? 10 : 0
@@ -61,8 +63,6 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
   const faults: unknown[] = []
   const reader = new RecordReader(source, request, {
     jobs,
-    strict: false,
-    onError: 'stop',
     onFault: (error) => faults.push(describeError(error)),
     rangeSize: 20_000,
     highWaterMark: 65536,
@@ -130,22 +130,26 @@ describe('reading a dump in ranges', () => {
       cutOff: fc.oneof({ arbitrary: fc.constant(1), weight: 3 }, fc.double({ min: 0, max: 1, noNaN: true })),
       rangeSize: fc.constantFrom(300, 2000, 20_000, 100_000),
       onError: fc.constantFrom('stop' as const, 'skip-page' as const),
-      strict: fc.boolean(),
+      strict: fc.constantFrom(true as const, false as const),
     })
     let inRangesCount = 0
     await fc.assert(
-      fc.asyncProperty(shape, async ({ head, pages, filler, oddity, place, tail, cutOff, ...options }) => {
-        const all = Array.from({ length: pages }, (_, i) => makePage(i + 1, filler))
-        all.splice(Math.floor(place * pages), 0, oddity)
-        const bytes = encode(`${head}${all.join('')}${tail}`)
-        const dump = bytes.subarray(0, Math.ceil(cutOff * bytes.length))
-        const one = await read([dump], 1, ALL, options)
-        const two = await readFile(dump, 2, ALL, options)
-        expect(two.result).toEqual(one.result)
-        const lines = await read([dump], 1, LINES, options)
-        expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
-        if (two.batches > 3 && one.result.error === undefined) inRangesCount++
-      }),
+      fc.asyncProperty(
+        shape,
+        async ({ head, pages, filler, oddity, place, tail, cutOff, rangeSize, onError, strict }) => {
+          const parts = Array.from({ length: pages }, (_, i) => makePage(i + 1, filler))
+          parts.splice(Math.floor(place * pages), 0, oddity)
+          const bytes = encode(`${head}${parts.join('')}${tail}`)
+          const dump = bytes.subarray(0, Math.ceil(cutOff * bytes.length))
+          const all = asking({ onError, ...(strict && { strict }) })
+          const one = await read([dump], 1, all, { rangeSize })
+          const two = await readFile(dump, 2, all, { rangeSize })
+          expect(two.result).toEqual(one.result)
+          const lines = await read([dump], 1, { ...all, verify: false }, { rangeSize })
+          expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
+          if (two.batches > 3 && one.result.error === undefined) inRangesCount++
+        },
+      ),
       parameters(80, 2),
     )
     // Only many runs are sure to have some.
@@ -158,10 +162,10 @@ describe('reading a dump in ranges', () => {
 
   test.each<[string, Partial<RecordRequest>]>([
     ['revisions', { kind: 'revisions' }],
-    ['some namespaces by name', { filter: { ns: ['te<mp'] } }],
-    ['some fields', { fields: ['id', 'title'] }],
-    ['a table', { kind: 'revisions', format: 'csv', fields: ['page.id', 'id', 'text'] }],
-    ['titles by a pattern, compared with their hashes', { filter: { title: '7$' }, verify: true }],
+    ['some namespaces by name', asking({ ns: ['te<mp'] })],
+    ['some fields', asking({ fields: ['id', 'title'] })],
+    ['a table', { ...asking({ fields: ['page.id', 'id', 'text'] }), kind: 'revisions', format: 'csv' }],
+    ['titles by a pattern, compared with their hashes', asking({ title: '7$' })],
   ])('gives the same of %s', async (_, request) => {
     const one = await read([dump], 1, { ...ALL, ...request })
     const two = await readFile(dump, 2, { ...ALL, ...request })
@@ -177,7 +181,7 @@ describe('reading a dump in ranges', () => {
     )
     const bytes = encode(text.replace('<namespaces>', '<sitename>A & B</sitename>\n                <namespaces>'))
     for (const rangeSize of [3000, 20_000]) {
-      const request = { ...ALL, filter: { ns: ['main', 'te<mp'] } }
+      const request = asking({ ns: ['main', 'te<mp'] })
       const one = await read([bytes], 1, request)
       const two = await readFile(bytes, 2, request, { rangeSize })
       expect(two.result).toEqual(one.result)
@@ -199,7 +203,7 @@ describe('reading a dump in ranges', () => {
   })
 
   test('says that the wiki has no such namespace', async () => {
-    const { result } = await readFile(dump, 2, { ...ALL, filter: { ns: ['nope'] } })
+    const { result } = await readFile(dump, 2, asking({ ns: ['nope'] }))
     expect(result.error).toMatch('the wiki has no namespace nope')
   })
 
@@ -237,8 +241,6 @@ describe('reading a dump in ranges', () => {
     const reader = new RecordReader(source, ALL, {
       jobs: 2,
       rangeSize: 20_000,
-      strict: false,
-      onError: 'stop',
       onFault: () => {},
       highWaterMark: 1 << 20,
       signal: new AbortController().signal,

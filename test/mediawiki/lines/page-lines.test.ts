@@ -7,7 +7,6 @@ import type {
   PageLineFilter,
   PageLines,
   PageRevisionTraits,
-  PageTraits,
   RevisionLineFilter,
 } from '../../../source/mediawiki/lines/page-lines.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
@@ -398,9 +397,8 @@ describe('the lines of pages', () => {
   })
 
   test('can have fields that say nothing of what a filter looks at', async () => {
-    const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false, looks: ['revision.minor'] }
-    const isWanted = ({ revision }: PageTraits) => revision?.minor === true
-    const { text } = await readLines(dump, { choice, isWanted, counts: false })
+    const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false }
+    const { text } = await readLines(dump, { choice, where: { minor: 'only' }, counts: false })
     expect(text).toBe('{"title":"Xylem"}\n')
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isInRanges, mergeRanges, parseRange } from '../../../source/cli/options/id-ranges.ts'
+import { isInRanges, mergeRanges, parseRange } from '../../../source/mediawiki/lines/number-ranges.ts'
 import { parameters } from '../../support/property.ts'
 
 describe('a range of ids', () => {

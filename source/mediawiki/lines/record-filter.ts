@@ -1,0 +1,119 @@
+// Which pages and revisions are wanted, as data: it stands in plans, and can be sent to workers. All of it is decided here.
+
+import type { RecordKind } from './added-fields.ts'
+import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
+import type { PageTraits, RevisionTraits } from './page-lines.ts'
+
+/** `in`, `out` or `only`. */
+type Presence = 'in' | 'out' | 'only'
+
+/** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
+export interface RecordFilter {
+  /** Numbers of namespaces. */
+  readonly ns?: readonly string[]
+  readonly redirects?: Presence
+  /** A regular expression (flag u). */
+  readonly title?: string
+  /** Complete titles. */
+  readonly titles?: readonly string[]
+  readonly ids?: readonly NumberRange[]
+  readonly since?: string
+  readonly until?: string
+  readonly model?: readonly string[]
+  readonly minor?: Presence
+  readonly contributor?: readonly string[]
+}
+
+/** What is seen of a page without its revision. */
+type PageFacts = Omit<PageTraits, 'revision'>
+
+/** A condition on one field. */
+interface Condition<Traits> {
+  readonly field: string
+  readonly holds: (traits: Traits) => boolean
+}
+
+/** The conditions of a filter. What they do not look at is not decoded. */
+export class RecordConditions {
+  readonly #ofPage: readonly Condition<PageFacts>[]
+  readonly #ofRevision: readonly Condition<RevisionTraits>[]
+
+  /** `onNamespace` is called with those of the namespaces that pages are in. */
+  constructor(filter: RecordFilter, onNamespace: (ns: number) => void = () => {}) {
+    this.#ofPage = conditionsOfPage(filter, onNamespace)
+    this.#ofRevision = conditionsOfRevision(filter)
+  }
+
+  /** The fields of a kind of records that are looked at. */
+  fieldsOf(kind: RecordKind): string[] {
+    const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
+    return [
+      ...this.#ofPage.map(({ field }) => ofPage + field),
+      ...this.#ofRevision.map(({ field }) => ofRevision + field),
+    ]
+  }
+
+  /** Whether all hold of a page and a revision. */
+  hold(page: PageFacts, revisionOf: () => RevisionTraits | undefined): boolean {
+    if (!this.#ofPage.every(({ holds }) => holds(page))) return false
+    if (this.#ofRevision.length === 0) return true
+    const revision = revisionOf()
+    return revision !== undefined && this.#ofRevision.every(({ holds }) => holds(revision))
+  }
+}
+
+function conditionsOfPage(
+  { ns, redirects = 'in', title, titles, ids }: RecordFilter,
+  onNamespace: (ns: number) => void,
+): Condition<PageFacts>[] {
+  const conditions: Condition<PageFacts>[] = []
+  const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ field, holds })
+  if (ns) {
+    const numbers = new Set(ns.map(Number))
+    add('ns', (page) => {
+      const own = page.ns
+      if (own === undefined || !numbers.has(own)) return false
+      onNamespace(own)
+      return true
+    })
+  }
+  if (redirects !== 'in') add('redirect', ({ redirect }) => (redirects === 'only') === (redirect !== undefined))
+  if (title !== undefined) {
+    const pattern = new RegExp(title, 'u')
+    add('title', (page) => pattern.test(page.title))
+  }
+  if (titles) {
+    const wanted = new Set(titles)
+    add('title', (page) => wanted.has(page.title))
+  }
+  if (ids) {
+    const ranges = mergeRanges(ids)
+    add('id', ({ id }) => isInRanges(ranges, id))
+  }
+  return conditions
+}
+
+function conditionsOfRevision({
+  since,
+  until,
+  model,
+  minor = 'in',
+  contributor,
+}: RecordFilter): Condition<RevisionTraits>[] {
+  const conditions: Condition<RevisionTraits>[] = []
+  const add = (field: string, holds: (revision: RevisionTraits) => boolean) => conditions.push({ field, holds })
+  // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
+  if (since !== undefined) add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp >= since)
+  if (until !== undefined)
+    add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp.slice(0, until.length) <= until)
+  if (model) add('model', (revision) => revision.model !== undefined && model.includes(revision.model))
+  if (minor !== 'in') add('minor', (revision) => (minor === 'only') === (revision.minor ?? false))
+  if (contributor) add('contributor', (revision) => contributor.includes(nameOf(revision.contributor) ?? ''))
+  return conditions
+}
+
+function nameOf(contributor: RevisionTraits['contributor']): string | undefined {
+  if (!contributor) return undefined
+  if ('username' in contributor) return contributor.username
+  return 'ip' in contributor ? contributor.ip : undefined
+}
