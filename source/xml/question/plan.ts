@@ -66,7 +66,7 @@ export interface FieldPlan {
   readonly isHidden: boolean
   readonly isUnique: boolean
   /** Its value if there is none. */
-  readonly default: string | undefined
+  readonly default: string | number | undefined
   readonly error: FieldError | undefined
 }
 
