@@ -140,7 +140,7 @@ const VALUE_KEYS = [
   'error',
 ]
 const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late', 'hidden']
-const OUTER_KEYS = ['outer', 'fields', 'hidden']
+const OUTER_KEYS = ['outer', 'fields', 'required', 'hidden']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
@@ -294,7 +294,7 @@ class Planner {
     return unless === undefined ? undefined : parseCondition(unless, this.#names)
   }
 
-  #isRequired({ required = false, hidden }: ValueField | RecordField, { isList }: FieldPlace): boolean {
+  #isRequired({ required = false, hidden }: ValueField | RecordField | OuterField, { isList }: FieldPlace): boolean {
     if (requireBoolean('required', required) && (isList || hidden)) {
       throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
     }
@@ -365,7 +365,7 @@ class Planner {
     if (isList) throw new TypeError('there is only one element around it; use outer without an array')
     if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
     const isHidden = requireBoolean('hidden', shape.hidden ?? false)
-    const field = this.#plan(place, { kind: 'record', isHidden })
+    const field = this.#plan(place, { kind: 'record', isRequired: this.#isRequired(shape, place), isHidden })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.

@@ -117,6 +117,7 @@ export interface OuterField {
   /** The path of the element, from the root. */
   readonly outer: string
   readonly fields: XmlShape
+  readonly required?: boolean | undefined
   readonly hidden?: boolean | undefined
 }
 

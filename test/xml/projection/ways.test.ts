@@ -349,6 +349,18 @@ describe('in every way of reading', () => {
     await requireAtEveryCut(documentOf(''), shape, { where }, { records: records.slice(1), code: 'missing-value' })
   })
 
+  test('an element around a record that is required and not there is an error', async () => {
+    const shape = { n: '@n', around: { outer: '/r/g', required: true, fields: { k: '@k' } } } as const
+    const records = [
+      { n: '1', around: { k: '7' } },
+      { n: '2', around: { k: '7' } },
+    ]
+    const document = '<r><g k="7"><i n="1"/><i n="2"/></g></r>'
+    await requireAtEveryCut(document, shape, {}, { records })
+    const wrong = document.replace('</r>', '<i n="3"/></r>')
+    await requireAtEveryCut(wrong, shape, {}, { records, code: 'missing-value' })
+  })
+
   test('a whole number that a double cannot hold is not a number', async () => {
     const shape = { n: { path: '@n', as: 'number' } } as const
     const document =
