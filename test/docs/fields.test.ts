@@ -130,9 +130,18 @@ describe.each([
     }
   })
 
-  test('prints every field of the schema somewhere', async () => {
+  test('prints every field of the schema somewhere, and those on request where they are asked for', async () => {
     const { stdout } = await run([command, '-'], FULL)
-    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(Object.keys(schema.properties).sort())
+    const given = Object.entries(schema.properties as Record<string, JsonSchema>).flatMap(([name, { description }]) => {
+      return description?.endsWith('Given only where it is asked for by name.') ? [] : [name]
+    })
+    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(given.sort())
+    const names = listFields(command as 'pages' | 'revisions').map(({ name }) => name)
+    const all = names.filter((name) => !/contributor\.(?:username|id|deleted)$|discussion/.test(name))
+    for (const more of [[], ['--check-all-fields']]) {
+      const { stdout } = await run([command, '-', '--fields', all.join(','), ...more], FULL)
+      expect(Object.keys(JSON.parse(stdout))).toEqual(all)
+    }
   })
 
   test('does not print what the schema refuses', () => {

@@ -281,8 +281,8 @@ export class RecordReader {
     text: string,
   ): void {
     const { kind, error } = field
-    // Blanks around numbers do not count.
-    const isEmpty = text === '' || (kind !== 'string' && text.trim() === '')
+    // Blanks around numbers and booleans do not count.
+    const isEmpty = text === '' || (KIND_WORDS[kind as ValueKind] !== undefined && text.trim() === '')
     if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
       if (isNeeded(field)) throw this.#missing(field, record, entry)
       return

@@ -1,5 +1,6 @@
 // JSON Schemas (draft 7) of the records of shapes, as they are in lines of JSON.
 
+import { isOnRequest } from './plan.ts'
 import type { FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
 
 /** What is used here of JSON Schema. */
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<ValueKind, JsonSchema>> = {
   integer: { type: 'integer' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
+  byteLength: { type: 'integer' },
   present: { const: true },
   offset: { type: 'integer' },
   xml: TEXT,
@@ -81,7 +83,11 @@ function describeFields(shape: XmlShape, prefix: string, context: Context, neede
       shown.map(([name, given]) => {
         const value = describeValue(name, fieldOf(given), prefix, context)
         const schema = Array.isArray(given) ? { type: 'array', items: value } : value
-        return [name, { ...context.notes?.get(prefix + name), ...schema }]
+        const { description, ...notes } = context.notes?.get(prefix + name) ?? {}
+        const sentences = [description, isOnRequest(given) && 'Given only where it is asked for by name.'].filter(
+          Boolean,
+        )
+        return [name, { ...(sentences.length > 0 && { description: sentences.join(' ') }), ...notes, ...schema }]
       }),
     ),
   }
@@ -89,6 +95,7 @@ function describeFields(shape: XmlShape, prefix: string, context: Context, neede
 
 function isAlwaysThere(given: XmlShape[string]): boolean {
   const { of, empty, required = false, default: preset } = fieldOf(given)
+  if (isOnRequest(given)) return false
   return Array.isArray(given) ? of === undefined || empty === undefined : required || preset !== undefined
 }
 

@@ -21,6 +21,8 @@ export interface KindValues {
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
+  /** How many bytes the text has in UTF-8: what it stands for, not what is written. */
+  byteLength: number
   /** Whether it is there: true, or absent. */
   present: true
   /** Where the element begins: an offset in bytes of the input. */
@@ -67,6 +69,12 @@ export interface ValueField {
   readonly late?: boolean | undefined
   /** Whether it is not in the record: then only `newest` sees it. */
   readonly hidden?: boolean | undefined
+  /**
+   * Whether it is given only where it is asked for by its name (`pick`). Otherwise it is as if the shape did not have it.
+   *
+   * @internal
+   */
+  readonly onRequest?: boolean | undefined
   /**
    * For the kind `children`: whether the last text of each name is its only value.
    *
@@ -134,10 +142,11 @@ export interface XmlShape {
  * kind, which its type does not show.
  */
 export type XmlRecord<Shape extends XmlShape> = {
-  -readonly [Name in keyof Shape as Shape[Name] extends { readonly hidden: true } ? never : Name]: FieldValue<
-    Shape[Name]
-  >
+  -readonly [Name in keyof Shape as Shape[Name] extends NotGiven ? never : Name]: FieldValue<Shape[Name]>
 }
+
+/** Fields that are not in the record. */
+type NotGiven = { readonly hidden: true } | { readonly onRequest: true } | readonly { readonly onRequest: true }[]
 
 /** The record of a shape as it is in JSON: what is not there is absent. Its properties have the comments of the fields of the shape. */
 export type CompactRecord<Shape extends XmlShape> = CompactFields<Shape, NamesOf<Shape, false>> &
@@ -150,7 +159,7 @@ type CompactFields<Shape extends XmlShape, Names extends keyof Shape> = {
 
 /** The names of fields that may be absent, or may not. */
 type NamesOf<Shape extends XmlShape, Absence> = {
-  [Name in keyof Shape]: Shape[Name] extends { readonly hidden: true }
+  [Name in keyof Shape]: Shape[Name] extends NotGiven
     ? never
     : (undefined extends FieldValue<Shape[Name]> ? true : false) extends Absence
       ? Name

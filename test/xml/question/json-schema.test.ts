@@ -49,6 +49,15 @@ describe('the schema of a shape', () => {
       expect(validate(JSON.parse(JSON.stringify(wrong))), JSON.stringify(wrong)).toBe(false)
   })
 
+  test('says of a field that it is given only on request, and does not require it', () => {
+    const shape = { size: { path: '.', as: 'byteLength', onRequest: true, required: true } } as const
+    const sentence = 'Given only where it is asked for by name.'
+    expect(schemaOf(shape).required).toBeUndefined()
+    expect(schemaOf(shape).properties).toEqual({ size: { description: sentence, type: 'integer' } })
+    const notes = new Map([['size', { description: 'Bytes.' }]])
+    expect(schemaOf(shape, { notes }).properties?.size?.description).toBe(`Bytes. ${sentence}`)
+  })
+
   test('has what else is said of fields, and definitions of records that have a name', () => {
     const shape = {
       a: 'a',
