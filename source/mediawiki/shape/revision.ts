@@ -68,6 +68,8 @@ export const REVISION = {
    * @minimum -1
    */
   bytes: { path: 'text/@bytes', pick: 'last', ...wholeNumber('the size of a text') },
+  /** Bytes of the text in UTF-8, counted. Absent where `text` is absent. */
+  size: { ...TEXT, pick: 'last', as: 'byteLength', onRequest: true },
   /** SHA-1 in base 36: of the stored text, or of all slots if there are several. */
   sha1: { path: 'sha1', ...LAST, empty: 'absent' },
   /** In stubs and new exports: where the wiki keeps the text. */
