@@ -9,7 +9,7 @@ import { LAST, wholeNumber } from './fields.ts'
 const TEXT = { path: 'text', own: true, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
 
 /** What is read of `<content>`. */
-export const SLOT = {
+const SLOT = {
   /** The purpose of the slot, such as mediainfo. */
   role: { path: 'role', default: '' },
   /**

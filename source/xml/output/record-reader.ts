@@ -282,7 +282,7 @@ export class RecordReader {
   ): void {
     const { kind, error } = field
     // Blanks around numbers and booleans do not count.
-    const isEmpty = text === '' || (KIND_WORDS[kind as ValueKind] !== undefined && text.trim() === '')
+    const isEmpty = text === '' || (kind !== 'string' && kind !== 'byteLength' && text.trim() === '')
     if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
       if (isNeeded(field)) throw this.#missing(field, record, entry)
       return

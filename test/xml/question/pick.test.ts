@@ -63,7 +63,7 @@ test('fields on request are picked where they are asked for by their names', () 
   })
 })
 
-test('what is not asked for is no field of a shape: it is not planned, and the rest does not depend on it', () => {
+test('a shape has no fields that are not asked for: they are not planned, and the rest does not depend on them', () => {
   const namesOf = (some: typeof withSizes | ReturnType<typeof pick>) => planShape(some).fields.map(({ name }) => name)
   expect(namesOf(withSizes)).toEqual(['author', 'votes', 'other'])
   expect(planShape(withSizes).fields[0]?.record?.fields.map(({ name }) => name)).toEqual(['name'])
