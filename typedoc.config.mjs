@@ -1,6 +1,7 @@
 // `npm run docs`: the reference of the library in docs/api/, with a module for each path that can be imported.
 
 import { readFileSync } from 'node:fs'
+import { OptionDefaults } from 'typedoc'
 
 const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
@@ -12,12 +13,15 @@ export default {
   excludeInternal: true,
   excludePrivate: true,
   disableSources: true,
+  // It is for the schemas that are made of comments.
+  blockTags: [...OptionDefaults.blockTags, '@minimum'],
+  excludeTags: ['@minimum'],
   // `npm run check:types` finds errors of types.
   tsconfig: 'tsconfig.build.json',
   skipErrorChecking: true,
   // The README has links to folders, which are not copied. test/docs/links.test.ts follows all links.
   validation: { invalidPath: false },
-  // The table that the names of formats are made of, and a type that others are made of.
-  intentionallyNotExported: ['FORMATS', 'AsData'],
+  // The table that the names of formats are made of, a shape of dumps, and types that others are made of.
+  intentionallyNotExported: ['FORMATS', 'REVISION', 'AsData', 'CompactFields', 'NamesOf', 'NotGiven', 'RecordOf'],
   treatWarningsAsErrors: true,
 }

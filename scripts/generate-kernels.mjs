@@ -4,6 +4,7 @@
 //   node scripts/generate-kernels.mjs           writes the files
 //   node scripts/generate-kernels.mjs --check   compares, and exits 1 when one is out of date
 import * as shared from './kernels/compile-kernel.mjs'
+import { keep } from './kernels/keep.mjs'
 
 const check = process.argv.includes('--check')
 
@@ -56,9 +57,9 @@ for (const { name, room, files, pages, prelude = '', data = '', hasTwin } of ker
   const binary = await shared.compileKernel(name, sources, pages)
   const origin = `scripts/generate-kernels.mjs from source/${files['kernel.ts']}`
   const target = `source/${room}/generated/${name}`
-  await shared.keep(`${target}.ts`, shared.embedKernel(name, binary, origin), check)
+  await keep(`${target}.ts`, shared.embedKernel(name, binary, origin), check)
   if (!hasTwin) continue
   const twin = await shared.compileKernel(name, sources, pages, { enable: [], shrinkLevel: 1 })
-  await shared.keep(`${target}-twin.js`, shared.embedTwin(name, twin, origin), check)
-  await shared.keep(`${target}-twin.d.ts`, 'export function instantiate(): unknown\n', check)
+  await keep(`${target}-twin.js`, shared.embedTwin(name, twin, origin), check)
+  await keep(`${target}-twin.d.ts`, 'export function instantiate(): unknown\n', check)
 }

@@ -9,7 +9,6 @@ import { assemblePrograms } from '../source/xml/language/assemble-programs.ts'
 import {
   compileKernel,
   embedKernel,
-  keep,
   MACHINE_FILES,
   readKernelSource,
   readKernelSources,
@@ -17,6 +16,7 @@ import {
 } from './kernels/compile-kernel.mjs'
 import { compileProgram } from './kernels/compile-program.ts'
 import { encodeBytes } from './kernels/encode-bytes.mjs'
+import { keep } from './kernels/keep.mjs'
 
 /** The programs that are compiled, and the rule from which on: nearly all of a document is content. */
 const COMPILED = { document: 'content', check: 'content' } as const

@@ -5,7 +5,6 @@ export function compileKernel(
   others?: object,
 ): Promise<Uint8Array>
 export function embedKernel(name: string, binary: Uint8Array, origin: string): string
-export function keep(path: string, text: string, check: boolean): Promise<void>
 export function readKernelSource(path: string): Promise<string>
 export function readKernelSources(files: Record<string, string>, prelude: string): Promise<Record<string, string>>
 export const MACHINE_FILES: Record<string, string>

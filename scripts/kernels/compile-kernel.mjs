@@ -1,5 +1,5 @@
 // What the scripts that make kernels share: compiling AssemblyScript, and embedding the bytes.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 import binaryen from 'assemblyscript/binaryen'
 import typescript from 'typescript'
@@ -69,17 +69,6 @@ export function embedTwin(name, binary, origin) {
     `export function instantiate() {\n${twin.trim()}\nreturn asmFunc({})\n}`,
     '',
   ].join('\n')
-}
-
-/** Writes a generated file; with `check` it compares instead, and sets the exit code to 1 when it is out of date. */
-export async function keep(path, text, check) {
-  const target = new URL(path, root)
-  if (!check) {
-    await writeFile(target, text)
-  } else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
-    console.error(`${path} is out of date: run npm run generate`)
-    process.exitCode = 1
-  }
 }
 
 /** A file of source/. */

@@ -279,9 +279,6 @@ export class LogItemCollector extends Collector<LogItem> {
   }
 }
 
-/** A namespace whose number the dump does not give is the main one. */
-const NO_KEY = { key: 0 }
-
 /** The description of the wiki, which ends before the first page. */
 export class SiteInfoCollector extends Collector<SiteInfo> {
   #found: SiteInfo | undefined
@@ -311,9 +308,8 @@ export class SiteInfoCollector extends Collector<SiteInfo> {
   protected make(record: RecordView): undefined {
     if (this.#found || record.place > (this.#firstPage ?? record.place)) return
     this.#isInvalid = true
-    const info = record.compact<SiteInfo>(record.values)
+    this.#found = record.compact<SiteInfo>(record.values)
     this.#isInvalid = false
-    this.#found = { ...info, namespaces: info.namespaces.map((namespace) => ({ ...NO_KEY, ...namespace })) }
   }
 
   protected override passPage(start: number): void {

@@ -50,6 +50,7 @@ export type {
 } from './options.ts'
 export type { XmlDeclaration } from './parser/consumer.ts'
 export type {
+  CompactRecord,
   FieldShape,
   FieldValue,
   KindValue,

@@ -1,25 +1,16 @@
 // docs/fields.md, the schemas and what is really printed say the same.
 
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import pageSchema from '../../docs/page.schema.json' with { type: 'json' }
 import revisionSchema from '../../docs/revision.schema.json' with { type: 'json' }
 import { listFields } from '../../source/cli/output/field-names.ts'
+import type { JsonSchema } from '../../source/xml/question/json-schema.ts'
 import { run } from '../support/command.ts'
 import { fixturePath } from '../support/fixtures.ts'
 import { readPage } from '../support/markdown.ts'
-
-/** What is used here of JSON Schema. */
-interface Schema {
-  readonly type?: string
-  readonly const?: unknown
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: Schema
-  readonly oneOf?: readonly Schema[]
-  readonly $ref?: string
-}
 
 interface Field {
   readonly name: string
@@ -28,7 +19,7 @@ interface Field {
 }
 
 const page = readPage('docs/fields.md')
-const definitions = pageSchema.definitions as Record<string, Schema>
+const definitions = pageSchema.definitions as Record<string, JsonSchema>
 
 /** The rows of the first table below a heading. */
 function readTable(heading: string): Field[] {
@@ -36,12 +27,12 @@ function readTable(heading: string): Field[] {
   return [...section.matchAll(/^\| `(\w+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, type, text]) => ({
     name: name as string,
     type: (type as string).replace(/\[(.*?)\]\(.*?\)/g, '$1').replaceAll('`', ''),
-    isRequired: (text as string).startsWith('always'),
+    isRequired: (text as string).startsWith('Always'),
   }))
 }
 
 /** The properties of a schema, as the page describes them. */
-function describeSchema({ properties = {}, oneOf = [], required = [] }: Schema): Field[] {
+function describeSchema({ properties = {}, oneOf = [], required = [] }: JsonSchema): Field[] {
   const own = Object.entries(properties).map(([name, value]) => {
     return { name, type: describeType(value), isRequired: required.includes(name) }
   })
@@ -49,7 +40,7 @@ function describeSchema({ properties = {}, oneOf = [], required = [] }: Schema):
   return [...own, ...alternatives]
 }
 
-function describeType({ type, const: constant, items, additionalProperties, $ref }: Schema): string {
+function describeType({ type, const: constant, items, additionalProperties, $ref }: JsonSchema): string {
   if (constant !== undefined) return String(constant)
   if ($ref) return `object, a ${nameOf($ref)}`
   if (items?.$ref) return `array of ${nameOf(items.$ref)}s`
@@ -59,14 +50,21 @@ function describeType({ type, const: constant, items, additionalProperties, $ref
 
 const nameOf = (ref: string) => ref.replace('#/definitions/', '')
 
+test('the schemas and the tables of docs/fields.md follow from the shapes of dumps and their comments', {
+  timeout: 60_000,
+}, () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate-schemas.ts', '--check'], { cwd: root })
+})
+
 describe('docs/fields.md', () => {
-  test.each<[heading: string, schema: Schema]>([
-    ['Lines of `xylem pages`', pageSchema as Schema],
-    ['Revisions', definitions.revision as Schema],
-    ['Contributors', definitions.contributor as Schema],
-    ['Slots', definitions.slot as Schema],
-    ['Uploads', definitions.upload as Schema],
-    ['Elements', definitions.element as Schema],
+  test.each<[heading: string, schema: JsonSchema]>([
+    ['Lines of `xylem pages`', pageSchema as JsonSchema],
+    ['Revisions', definitions.revision as JsonSchema],
+    ['Contributors', definitions.contributor as JsonSchema],
+    ['Slots', definitions.slot as JsonSchema],
+    ['Uploads', definitions.upload as JsonSchema],
+    ['Elements', definitions.element as JsonSchema],
   ])('lists under "%s" the fields of the schema, with their types, in their order', (heading, schema) => {
     expect(readTable(heading)).toEqual(describeSchema(schema))
   })
@@ -132,9 +130,18 @@ describe.each([
     }
   })
 
-  test('prints every field of the schema somewhere', async () => {
+  test('prints every field of the schema somewhere, and those on request where they are asked for', async () => {
     const { stdout } = await run([command, '-'], FULL)
-    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(Object.keys(schema.properties).sort())
+    const given = Object.entries(schema.properties as Record<string, JsonSchema>).flatMap(([name, { description }]) => {
+      return description?.endsWith('Given only where it is asked for by name.') ? [] : [name]
+    })
+    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(given.sort())
+    const names = listFields(command as 'pages' | 'revisions').map(({ name }) => name)
+    const all = names.filter((name) => !/contributor\.(?:username|id|deleted)$|discussion/.test(name))
+    for (const more of [[], ['--check-all-fields']]) {
+      const { stdout } = await run([command, '-', '--fields', all.join(','), ...more], FULL)
+      expect(Object.keys(JSON.parse(stdout))).toEqual(all)
+    }
   })
 
   test('does not print what the schema refuses', () => {

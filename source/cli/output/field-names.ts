@@ -1,20 +1,14 @@
 // The names of fields that records of dumps have: paths such as `revision.contributor.username`, from the schema of their lines.
 
-import schema from '../../../docs/page.schema.json' with { type: 'json' }
+import pages from '../../../docs/page.schema.json' with { type: 'json' }
+import revisions from '../../../docs/revision.schema.json' with { type: 'json' }
 import { parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { JsonSchema } from '../../xml/question/json-schema.ts'
 import { UsageError } from '../errors/errors.ts'
 
-/** What is used here of JSON Schema. */
-interface Schema {
-  readonly description?: string
-  readonly type?: string
-  readonly const?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: Schema
-  readonly oneOf?: readonly Schema[]
-  readonly $ref?: string
-}
+const SCHEMAS: Readonly<Record<RecordKind, JsonSchema>> = { pages, revisions }
+/** Revisions have no others. */
+const DEFINITIONS: Readonly<Record<string, JsonSchema>> = pages.definitions
 
 /** A field that a record may have. */
 export interface Field {
@@ -24,12 +18,9 @@ export interface Field {
   readonly description: string
 }
 
-/** Properties of pages that revisions do not repeat. */
-const OF_PAGES_ALONE = new Set(['revision', 'uploads'])
-
 /** All fields of a kind of records, in the order in which lines have them. */
 export function listFields(kind: RecordKind): Field[] {
-  return [...walk(schemaOf(kind), '')]
+  return [...walk(SCHEMAS[kind], '')]
 }
 
 /** Throws a `UsageError` for a name that records of a kind cannot have, with what may be meant. */
@@ -37,7 +28,7 @@ export function requireFields(kind: RecordKind, names: readonly string[]): void 
   for (const name of names) {
     if (parseAddedField(kind, name)) continue
     const path = name.split('.')
-    if (path.reduce<Schema | undefined>((schema, key) => schema && enter(schema, key), schemaOf(kind))) continue
+    if (path.reduce<JsonSchema | undefined>((schema, key) => schema && enter(schema, key), SCHEMAS[kind])) continue
     const last = path.at(-1)
     const similar = listFields(kind).filter((field) => field.name.split('.').at(-1) === last)
     const hint = similar.length > 0 ? `; did you mean ${similar.map((field) => field.name).join(' or ')}?` : ''
@@ -45,21 +36,7 @@ export function requireFields(kind: RecordKind, names: readonly string[]): void 
   }
 }
 
-function schemaOf(kind: RecordKind): Schema {
-  const page = schema as Schema
-  if (kind === 'pages') return page
-  const ofPage = Object.entries(page.properties ?? {}).filter(([name]) => !OF_PAGES_ALONE.has(name))
-  const { description, type } = page
-  const properties = resolve(page.properties?.revision ?? {}).properties
-  return {
-    properties: {
-      page: { description: description ?? '', type: type ?? '', properties: Object.fromEntries(ofPage) },
-      ...properties,
-    },
-  }
-}
-
-function* walk(from: Schema, prefix: string): Generator<Field, void, undefined> {
+function* walk(from: JsonSchema, prefix: string): Generator<Field, void, undefined> {
   for (const [key, value] of Object.entries(propertiesOf(from))) {
     const { description = '', type = 'object', const: constant, additionalProperties } = resolve(value)
     const name = `${prefix}${key}`
@@ -72,22 +49,19 @@ function* walk(from: Schema, prefix: string): Generator<Field, void, undefined> 
 }
 
 /** What a key leads to; undefined where nothing can stand there. */
-function enter(from: Schema, key: string): Schema | undefined {
+function enter(from: JsonSchema, key: string): JsonSchema | undefined {
   const { items, additionalProperties } = from
   if (items && /^\d+$/.test(key)) return resolve(items)
   const properties = propertiesOf(from)
-  if (Object.hasOwn(properties, key)) return resolve(properties[key] as Schema)
+  if (Object.hasOwn(properties, key)) return resolve(properties[key] as JsonSchema)
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
 /** The properties of an object, or of all that it may be. */
-function propertiesOf({ properties, oneOf = [] }: Schema): Record<string, Schema> {
+function propertiesOf({ properties, oneOf = [] }: JsonSchema): Record<string, JsonSchema> {
   return Object.assign({}, properties, ...oneOf.map(propertiesOf))
 }
 
-function resolve(value: Schema): Schema {
-  const { $ref, ...own } = value
-  if ($ref === undefined) return value
-  const name = $ref.replace('#/definitions/', '')
-  return { ...(schema.definitions as Record<string, Schema>)[name], ...own }
+function resolve({ $ref = '', ...own }: JsonSchema): JsonSchema {
+  return { ...DEFINITIONS[$ref.replace('#/definitions/', '')], ...own }
 }

@@ -1,7 +1,7 @@
 // What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
 
 import { columnFor, columnsOf, LineForm } from '../../xml/output/line-form.ts'
-import { pick } from '../../xml/question/pick.ts'
+import { pick, withRequested } from '../../xml/question/pick.ts'
 import type { RecordPlan } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { addFields, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
@@ -35,7 +35,7 @@ export function chooseFields(
     ...looks,
     ...(counts ? [`${ofPage}redirect`, ...inRevision(COUNTED)] : []),
   ]
-  return addFields(kind, checksAll ? shape : pick(shape, names, looked), fields)
+  return addFields(kind, checksAll ? withRequested(shape, names) : pick(shape, names, looked), fields)
 }
 
 /** The names of the fields that lead to one of a list. */

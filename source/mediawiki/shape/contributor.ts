@@ -2,15 +2,26 @@
 
 import { wholeNumber } from './fields.ts'
 
-/** An account, an IP address, or a suppressed user. Imported revisions have the id 0, and can have an empty name. */
-export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }
-
 /** What is read of `<contributor>`. */
 export const CONTRIBUTOR = {
   of: 'contributor',
   oneOf: [
-    { deleted: { path: '@deleted', as: 'present' } },
-    { ip: { path: 'ip', own: true } },
-    { username: { path: 'username', own: true }, id: { path: 'id', ...wholeNumber('the id of a contributor') } },
+    {
+      /** Present if the contributor is suppressed. */
+      deleted: { path: '@deleted', as: 'present' },
+    },
+    {
+      /** The address, if there was no account. */
+      ip: { path: 'ip', own: true },
+    },
+    {
+      /** The name of the account. May be empty, with the id 0, for imported revisions. */
+      username: { path: 'username', own: true },
+      /** The account's id; 0 for imported and system users. */
+      id: { path: 'id', ...wholeNumber('the id of a contributor') },
+    },
   ],
 } as const
+
+/** An account, an IP address, or a suppressed user. Imported revisions have the id 0, and can have an empty name. */
+export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }

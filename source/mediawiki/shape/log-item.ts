@@ -1,39 +1,34 @@
 // Entries of the wiki's logs, which dumps named `pages-logging` have.
 
-import type { XmlElementData } from '../../xml/tree/element.ts'
+import type { CompactRecord } from '../../xml/question/shape.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
 import { wholeNumber } from './fields.ts'
 
-/** A logged action, such as a move or a block. Fields that the dump does not have are absent. */
-export interface LogItem {
-  id: number
-  timestamp?: string
-  contributor?: Contributor
-  /** Absent when there is none, or it is suppressed. */
-  comment?: string
-  /** The log: `move`, `block`, … */
-  type?: string
-  action?: string
-  /** The page that it was done to. */
-  title?: string
-  /** The parameters of the action: serialised by PHP, or one value on each line. */
-  params?: string
-  /** Present when title and params are suppressed. */
-  deleted?: true
-  /** Elements that are not in any schema. */
-  other?: XmlElementData[]
-}
-
 /** What is read of `<logitem>`. */
 export const LOG_ITEM = {
+  /** The id of the entry, unique in the wiki. */
   id: { path: 'id', required: true, ...wholeNumber('the id of a log item') },
+  /** ISO 8601, in UTC, such as 2026-01-02T03:04:05Z. */
   timestamp: 'timestamp',
+  /** Who did it. */
   contributor: CONTRIBUTOR,
+  /** Absent if there is none, or if it is suppressed. */
   comment: { path: 'comment', own: true, unless: '@deleted' },
+  /** The log: `move`, `block`, … */
   type: 'type',
+  /** What was done, in the words of the log. */
   action: 'action',
+  /** The page that it was done to. */
   title: 'logtitle',
+  /** The parameters of the action: serialised by PHP, or one value on each line. */
   params: 'params',
+  /** Present if title and params are suppressed. */
   deleted: { path: 'text/@deleted', as: 'present' },
+  /** Elements that no version of the schema has. */
   other: { as: 'rest' },
 } as const
+
+/** A logged action, such as a move or a block. Fields that the dump does not have are absent. */
+export interface LogItem extends CompactRecord<typeof LOG_ITEM> {
+  contributor?: Contributor
+}

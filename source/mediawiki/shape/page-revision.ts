@@ -13,7 +13,10 @@ export interface PageRevisionFacts extends RevisionFacts {
   page: PageFacts
 }
 
-const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
+const AROUND = {
+  /** The page of the revision. */
+  page: { outer: 'page', fields: PAGE_AROUND, required: true },
+} as const
 
 /** What is read of `<revision>`, and of the page around it. */
 export const PAGE_REVISION = { ...AROUND, ...REVISION } as const

@@ -1,52 +1,32 @@
 // Pages, as `docs/page.schema.json` describes them. Numbers are numbers where MediaWiki's schema (docs/export-0.11.xsd in its repository)
 // has numbers; what the dump does not have is absent.
 
-import type { XmlElementData } from '../../xml/tree/element.ts'
+import type { CompactRecord } from '../../xml/question/shape.ts'
 import { LAST, wholeNumber } from './fields.ts'
 import { REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { UPLOAD, type Upload } from './upload.ts'
 
-/** The data of a page without its revisions. */
-export interface PageFacts {
-  id: number
-  /** The namespace's number. Absent in dumps before schema 0.6. */
-  ns?: number
-  title: string
-  /** The title that this page redirects to. Absent for other pages, and when the target is not a valid title. */
-  redirect?: string
-  /** Who may edit and move it, in old dumps: `edit=sysop:move=sysop`. */
-  restrictions?: string
-  /** Of wikis with LiquidThreads: what a thread is, by the names that the dump gives. */
-  discussion?: Record<string, string>
-  /** Elements that are not in any schema. */
-  other?: XmlElementData[]
-}
-
-/** A page with its newest revision in the dump: the one with the latest timestamp, then the largest id. */
-export interface Page extends PageFacts {
-  /** Versions of a file, where the page is one and the dump has them. */
-  uploads?: Upload[]
-  /** Absent when the dump has none for this page. */
-  revision?: Revision
-}
-
-/** A page except for the content of its revision. */
-export interface PageOutline extends PageFacts {
-  uploads?: Upload[]
-  revision?: RevisionFacts
-}
-
 /** What is read of `<page>` besides its revisions and uploads. */
 const FACTS = {
+  /** The page's id, unique in the wiki. Ids ascend in a dump, with gaps. */
   id: { path: 'id', ...LAST, required: true, ...wholeNumber('the id of a page') },
+  /** The number of the namespace. Absent in dumps before schema 0.6. */
   ns: { path: 'ns', ...LAST, ...wholeNumber('the namespace of a page') },
+  /** With the name of the namespace, and with spaces instead of underscores. */
   title: { path: 'title', ...LAST, required: true, error: { code: 'malformed-page', missing: 'a page has no title' } },
+  /** The title that this page redirects to. Absent for other pages, and when the target is not a valid title. */
   redirect: { path: 'redirect/@title', pick: 'last' },
+  /** In old dumps: who may edit and move the page, such as `edit=sysop:move=sysop`. */
   restrictions: { path: 'restrictions', ...LAST },
   // LiquidThreads has written it under two names.
+  /** In wikis with LiquidThreads: describes a thread, with the names that the dump uses. */
   discussion: { firstOf: ['discussionthreadinginfo', 'DiscussionThreading'], as: 'children', ...LAST, unique: true },
+  /** Elements that no version of the schema has. */
   other: { as: 'rest' },
 } as const
+
+/** The data of a page without its revisions. */
+export interface PageFacts extends CompactRecord<typeof FACTS> {}
 
 /** By which the newest revision is found: an id that is not a number comes before all numbers. */
 const KEYS = { time: { path: 'timestamp', hidden: true }, number: { path: 'id', as: 'integer', hidden: true } } as const
@@ -54,9 +34,22 @@ const KEYS = { time: { path: 'timestamp', hidden: true }, number: { path: 'id', 
 /** What is read of `<page>`. */
 export const PAGE = {
   ...FACTS,
+  /** On pages of files, in dumps that list them: the versions of the file. */
   uploads: [{ of: 'upload', fields: UPLOAD, empty: 'absent' }],
+  /** The newest revision of the page in the dump: by its timestamp, then by its id. */
   revision: { of: 'revision', fields: { ...REVISION, ...KEYS }, pick: { newest: ['time', 'number'] } },
 } as const
+
+/** A page with its newest revision in the dump: the one with the latest timestamp, then the largest id. */
+export interface Page extends PageFacts, CompactRecord<typeof PAGE> {
+  uploads?: Upload[]
+  revision?: Revision
+}
+
+/** A page except for the content of its revision. */
+export interface PageOutline extends Omit<Page, 'revision'> {
+  revision?: RevisionFacts
+}
 
 /** What is read of the `<page>` around a revision. */
 export const PAGE_AROUND = {

@@ -3,60 +3,51 @@
 import { UnplacedError } from '../../xml/errors/unplaced-error.ts'
 import type { XmlAttributes } from '../../xml/names/attributes.ts'
 import type { Name } from '../../xml/names/names.ts'
+import type { CompactRecord } from '../../xml/question/shape.ts'
 import { LAST, wholeNumber } from './fields.ts'
 
-/** A namespace of the wiki. */
-export interface Namespace {
-  /** Its number: negative for those without pages of their own. */
-  key: number
-  /** Its local name; empty for the main namespace. */
-  name: string
-  /** `first-letter` or `case-sensitive`: how its titles begin. */
-  case?: string
-}
-
-/** The description of the wiki in a dump. Fields that the dump does not have are absent. */
-export interface SiteInfo {
+/** What stands on the root element. */
+export interface RootFacts {
   /** The version of the schema, such as `0.11`. */
   version?: string
   /** The content language. */
   language?: string
-  siteName?: string
-  /** From schema 0.9 on. */
-  dbName?: string
-  /** The address of the main page. */
-  base?: string
-  /** The software that wrote the dump. */
-  generator?: string
-  case?: string
-  /** In the order of the dump; empty where it has none. */
-  namespaces: Namespace[]
 }
 
-/** What stands on the root element. */
-export interface RootFacts {
-  version?: string
-  language?: string
-}
+/** What is read of `<namespace>`. */
+const NAMESPACE = {
+  /** Its number: negative for those without pages of their own. */
+  // A namespace whose number the dump does not give is the main one.
+  key: { path: '@key', default: 0, ...wholeNumber('the key of a namespace') },
+  /** Its local name; empty for the main namespace. */
+  name: { path: '.', own: true, required: true },
+  /** `first-letter` or `case-sensitive`: how its titles begin. */
+  case: '@case',
+} as const
+
+/** A namespace of the wiki. */
+export interface Namespace extends CompactRecord<typeof NAMESPACE> {}
 
 /** What is read of `<siteinfo>`. */
 export const SITE_INFO = {
-  namespaces: [
-    {
-      of: 'namespaces/namespace',
-      fields: {
-        key: { path: '@key', ...wholeNumber('the key of a namespace') },
-        name: { path: '.', own: true },
-        case: '@case',
-      },
-    },
-  ],
+  /** In the order of the dump; empty where it has none. */
+  namespaces: [{ of: 'namespaces/namespace', fields: NAMESPACE }],
+  /** The name of the wiki. */
   siteName: { path: 'sitename', ...LAST },
+  /** From schema 0.9 on. */
   dbName: { path: 'dbname', ...LAST },
+  /** The address of the main page. */
   base: { path: 'base', ...LAST },
+  /** The software that wrote the dump. */
   generator: { path: 'generator', ...LAST },
+  /** As in namespaces. */
   case: { path: 'case', ...LAST },
 } as const
+
+/** The description of the wiki in a dump. Fields that the dump does not have are absent. */
+export interface SiteInfo extends RootFacts, CompactRecord<typeof SITE_INFO> {
+  namespaces: Namespace[]
+}
 
 /** The name of the root of dumps. */
 export const ROOT = 'mediawiki'

@@ -1,42 +1,36 @@
 // Uploads: versions of files.
 
+import type { CompactRecord } from '../../xml/question/shape.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
 import { wholeNumber } from './fields.ts'
 
-/** One version of a file, in dumps that have them. */
-export interface Upload {
-  timestamp?: string
-  contributor?: Contributor
-  /** Absent when there is none, or it is suppressed. */
-  comment?: string
-  filename?: string
-  /** Its name in the archive, when it is not the newest one. */
-  archivename?: string
-  /** The URL of the file. */
-  src?: string
-  /** In bytes. */
-  size?: number
-  /** SHA-1 of its content, in base 36. */
-  sha1?: string
-  /** Where it is below the place of all files. */
-  rel?: string
-  /** The file itself, in the encoding that `encoding` says. */
-  contents?: string
-  /** `base64`. */
-  encoding?: string
-}
-
 /** What is read of `<upload>`. */
 export const UPLOAD = {
+  /** ISO 8601, in UTC. */
   timestamp: 'timestamp',
+  /** Who uploaded the file. */
   contributor: CONTRIBUTOR,
+  /** Absent if there is none, or if it is suppressed. */
   comment: { path: 'comment', own: true, unless: '@deleted' },
+  /** The name of the file. */
   filename: 'filename',
+  /** The name of the file in the archive, if it is not the newest version. */
   archivename: 'archivename',
+  /** The URL of the file. */
   src: 'src',
+  /** In bytes. */
   size: { path: 'size', ...wholeNumber('the size of a file') },
+  /** SHA-1 of the content, in base 36. */
   sha1: 'sha1base36',
+  /** The path below the folder of all files. */
   rel: 'rel',
+  /** The file itself, in the encoding that `encoding` names. */
   contents: 'contents',
+  /** `base64`. */
   encoding: 'contents/@encoding',
 } as const
+
+/** One version of a file, in dumps that have them. */
+export interface Upload extends CompactRecord<typeof UPLOAD> {
+  contributor?: Contributor
+}

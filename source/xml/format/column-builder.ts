@@ -311,6 +311,7 @@ function builderOf(field: FormatField, name: string): ColumnBuilder {
   if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
   switch (field.kind) {
     case 'integer':
+    case 'byteLength':
     case 'offset':
       return new Int64Builder(name)
     case 'number':

@@ -2,7 +2,7 @@
 // (xml/output/line-form.ts). A record that has something else is declined: then the host writes it.
 
 import { write } from './content'
-import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, TAB, TAB_CELL, written } from './output'
+import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, RAW, TAB, TAB_CELL, written } from './output'
 import { captureAt, firstEntry, foundAt, listOf, offsetAddress, wordAt } from './project'
 import { parseBoolean, parseNumber, ZERO } from './scalars'
 
@@ -106,6 +106,13 @@ function putValue(column: usize, entry: u32): i32 {
     return WRITTEN
   }
   const length = end - from
+  if (as == AS_LENGTH) {
+    if (to + length + 32 > limit) return NO_ROOM
+    const count = writeText(from, end, to, <i32>load<f64>(capture), RAW) - to
+    if (mayBeAbsent && count == 0) return NOTHING
+    putDigits(<f64>count)
+    return WRITTEN
+  }
   if (mayBeAbsent && length == 0) return NOTHING
   if (as == AS_BOOLEAN ? parseBoolean(from, end) == -1 : isNaN(parseNumber(from, end, as == AS_INTEGER))) return DECLINED
   return putBytes(from, length) ? WRITTEN : NO_ROOM

@@ -46,13 +46,19 @@ function putValue(column: usize, entry: u32): i32 {
   if (!isText) return DECLINED
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
-  if (as == AS_TEXT) {
+  if (as == AS_TEXT || as == AS_LENGTH) {
     if (to + 2 * (end - from) + MOST_SIZE > limit) return NO_ROOM
     const begun = to + 4
     const last = writeText(from, end, begun, <i32>load<f64>(capture), RAW)
     if (mayBeAbsent && last == begun) return NOTHING
-    put(<u32>(last - begun))
-    to = last
+    if (as == AS_TEXT) {
+      put(<u32>(last - begun))
+      to = last
+    } else {
+      put(1)
+      store<i64>(to, <i64>(last - begun))
+      to += 8
+    }
     return WRITTEN
   }
   if (mayBeAbsent && from == end) return NOTHING

@@ -124,6 +124,7 @@ const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   integer: 'integer',
   number: 'number',
   boolean: 'boolean',
+  byteLength: 'length',
   present: 'true',
   offset: 'offset',
 }

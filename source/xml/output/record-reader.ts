@@ -243,8 +243,8 @@ export class RecordReader {
   /** The value that a text is; undefined where that is absent, or not of its kind. */
   #parse(field: FieldPlan, record: number, entry: number, text: string): Value {
     const { kind, error } = field
-    // Blanks around numbers do not count.
-    const isEmpty = text === '' || (kind !== 'string' && text.trim() === '')
+    // Blanks around numbers and booleans do not count.
+    const isEmpty = text === '' || (kind !== 'string' && kind !== 'byteLength' && text.trim() === '')
     if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
     if (kind === 'string') return text
     const value = parseValue(kind as ValueKind, text)

@@ -1,5 +1,6 @@
 // From texts to values.
 
+import { utf8Length } from '../../text/utf8.ts'
 import type { ValueKind } from '../question/shape.ts'
 
 /** What a text becomes; undefined if it is not of the kind. The blanks around numbers do not count, as in XML Schema. */
@@ -20,6 +21,8 @@ export function parseValue(kind: ValueKind, text: string): string | number | boo
       if (word === 'true' || word === '1') return true
       return word === 'false' || word === '0' ? false : undefined
     }
+    case 'byteLength':
+      return utf8Length(text, 0, text.length)
     default:
       return text
   }

@@ -138,6 +138,7 @@ export const As = {
   offset: 5,
   object: 6,
   refused: 7,
+  length: 8,
 } as const
 
 export const ColumnFlag = {

@@ -1,5 +1,6 @@
 // Some of the fields of a shape.
 
+import { isOnRequest } from './plan.ts'
 import type { FieldShape, RecordField, XmlShape } from './shape.ts'
 
 /**
@@ -15,13 +16,31 @@ export function pick(shape: XmlShape, names: readonly string[], looked: readonly
   for (const [name, field] of Object.entries(shape)) {
     const [inner, innerLooked] = [innerOf(names, name), innerOf(looked, name)]
     const isWanted = inner.length > 0
-    if (names.includes(name) || (isWanted && !hasFields(field))) picked[name] = field
+    if (isOnRequest(field) && !names.includes(name) && !looked.includes(name)) continue
+    if (names.includes(name) || (isWanted && !hasFields(field))) picked[name] = request(field, inner)
     else if (isWanted || innerLooked.length > 0 || looked.includes(name) || hasRest) {
       const fields = hasFields(field) ? { fields: pick(field.fields, inner, [...innerLooked, ...keysOf(field)]) } : {}
       picked[name] = isWanted ? ({ ...(field as RecordField), ...fields } as FieldShape) : hide(field, fields)
     }
   }
   return picked
+}
+
+/** A shape with those of its fields on request that names lead to, and all others. */
+export function withRequested(shape: XmlShape, names: readonly string[]): XmlShape {
+  const given = Object.keys(shape).filter((name) => !isOnRequest(shape[name]))
+  return pick(shape, [...given, ...names])
+}
+
+/** A field that is asked for, with those of its fields on request that names lead to. */
+function request(field: XmlShape[string], names: readonly string[]): XmlShape[string] {
+  if (typeof field === 'string') return field
+  if (Array.isArray(field)) {
+    const inOne = names.map((name) => name.replace(/^\d+\.?/, ''))
+    return field.map((one) => request(one, inOne) as FieldShape)
+  }
+  if (isOnRequest(field)) return { ...field, onRequest: false } as FieldShape
+  return hasFields(field) && names.length > 0 ? { ...field, fields: withRequested(field.fields, names) } : field
 }
 
 /** What is left of those names that lead into a field. */
@@ -31,7 +50,8 @@ function innerOf(names: readonly string[], field: string): string[] {
 
 function hide(field: XmlShape[string], fields: object): XmlShape[string] {
   const [one] = [field].flat() as [FieldShape]
-  const hidden = { ...(typeof one === 'string' ? { path: one } : one), ...fields, required: false, hidden: true }
+  const shown = request(one, []) as FieldShape
+  const hidden = { ...(typeof shown === 'string' ? { path: shown } : shown), ...fields, required: false, hidden: true }
   if ('outer' in hidden) return { outer: hidden.outer, ...fields, hidden: true } as FieldShape
   return (Array.isArray(field) ? [hidden] : hidden) as XmlShape[string]
 }

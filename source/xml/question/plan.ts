@@ -66,7 +66,7 @@ export interface FieldPlan {
   readonly isHidden: boolean
   readonly isUnique: boolean
   /** Its value if there is none. */
-  readonly default: string | undefined
+  readonly default: string | number | undefined
   readonly error: FieldError | undefined
 }
 
@@ -110,6 +110,7 @@ const KINDS: readonly ValueKind[] = [
   'integer',
   'number',
   'boolean',
+  'byteLength',
   'present',
   'xml',
   'offset',
@@ -120,7 +121,7 @@ const KINDS: readonly ValueKind[] = [
 /** Kinds that are made of a text or of the value of an attribute. */
 const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
 /** Kinds that attributes and names have as well as elements. */
-const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'present']
+const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'byteLength', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = [
@@ -135,12 +136,13 @@ const VALUE_KEYS = [
   'required',
   'late',
   'hidden',
+  'onRequest',
   'unique',
   'default',
   'error',
 ]
 const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late', 'hidden']
-const OUTER_KEYS = ['outer', 'fields', 'hidden']
+const OUTER_KEYS = ['outer', 'fields', 'required', 'hidden']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
@@ -214,6 +216,7 @@ class Planner {
     }
     for (const [name, given] of entries) {
       if (name === '__proto__') throw shapeError(RangeError, 'a field cannot be named __proto__')
+      if (isOnRequest(given)) continue
       const field = this.#field(name, `${prefix}${name}`, given, fields.length)
       fields.push(field)
       if (field.isHidden) continue
@@ -249,6 +252,7 @@ class Planner {
     requireKeys(shape, VALUE_KEYS)
     const { as: kind = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
     const isStandalone = requireBoolean('standalone', shape.standalone ?? false)
+    requireBoolean('onRequest', shape.onRequest ?? false)
     if (isStandalone && kind !== 'xml') throw new TypeError('standalone is for the kind xml')
     if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
     if (!['first', 'last'].includes(pick)) {
@@ -294,7 +298,7 @@ class Planner {
     return unless === undefined ? undefined : parseCondition(unless, this.#names)
   }
 
-  #isRequired({ required = false, hidden }: ValueField | RecordField, { isList }: FieldPlace): boolean {
+  #isRequired({ required = false, hidden }: ValueField | RecordField | OuterField, { isList }: FieldPlace): boolean {
     if (requireBoolean('required', required) && (isList || hidden)) {
       throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
     }
@@ -354,6 +358,7 @@ class Planner {
       throw new TypeError('the shapes of oneOf must have fields of different names')
     const record = this.record(Object.assign({}, ...shapes), place)
     if (record.late.length > 0) throw new TypeError('fields of oneOf cannot be late')
+    if (record.fields.length < names.length) throw new TypeError('fields of oneOf cannot be onRequest')
     const fieldOf = (name: string) => record.fields.find((field) => field.name === name) as FieldPlan
     const options = shapes.map((shape) => Object.keys(shape).map(fieldOf))
     return Object.assign(record, { options, empty: {} })
@@ -365,7 +370,7 @@ class Planner {
     if (isList) throw new TypeError('there is only one element around it; use outer without an array')
     if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
     const isHidden = requireBoolean('hidden', shape.hidden ?? false)
-    const field = this.#plan(place, { kind: 'record', isHidden })
+    const field = this.#plan(place, { kind: 'record', isRequired: this.#isRequired(shape, place), isHidden })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.
@@ -425,6 +430,12 @@ class Planner {
   #steps(text: string): Path | undefined {
     return text === '' || text === '.' ? undefined : new Path(text, true, this.#names)
   }
+}
+
+/** Whether a field of a shape is given only where it is asked for (pick.ts). */
+export function isOnRequest(given: unknown): boolean {
+  const one: { readonly onRequest?: unknown } | null | undefined = Array.isArray(given) ? given[0] : given
+  return one?.onRequest === true
 }
 
 /** Whether it is enough for a value that its element or attribute is there: what it contains is not looked at. */

@@ -21,6 +21,8 @@ export interface KindValues {
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
+  /** How many bytes the text has in UTF-8: what it stands for, not what is written. */
+  byteLength: number
   /** Whether it is there: true, or absent. */
   present: true
   /** Where the element begins: an offset in bytes of the input. */
@@ -68,6 +70,12 @@ export interface ValueField {
   /** Whether it is not in the record: then only `newest` sees it. */
   readonly hidden?: boolean | undefined
   /**
+   * Whether it is given only where it is asked for by its name (`pick`). Otherwise it is as if the shape did not have it.
+   *
+   * @internal
+   */
+  readonly onRequest?: boolean | undefined
+  /**
    * For the kind `children`: whether the last text of each name is its only value.
    *
    * @internal
@@ -78,7 +86,7 @@ export interface ValueField {
    *
    * @internal
    */
-  readonly default?: string | undefined
+  readonly default?: string | number | undefined
   /**
    * What an error in its value says.
    *
@@ -117,6 +125,7 @@ export interface OuterField {
   /** The path of the element, from the root. */
   readonly outer: string
   readonly fields: XmlShape
+  readonly required?: boolean | undefined
   readonly hidden?: boolean | undefined
 }
 
@@ -133,26 +142,56 @@ export interface XmlShape {
  * kind, which its type does not show.
  */
 export type XmlRecord<Shape extends XmlShape> = {
-  -readonly [Name in keyof Shape as Shape[Name] extends { readonly hidden: true } ? never : Name]: FieldValue<
-    Shape[Name]
-  >
+  -readonly [Name in keyof Shape as Shape[Name] extends NotGiven ? never : Name]: FieldValue<Shape[Name]>
 }
 
+/** Fields that are not in the record. */
+type NotGiven = { readonly hidden: true } | { readonly onRequest: true } | readonly { readonly onRequest: true }[]
+
+/** The record of a shape as it is in JSON: what is not there is absent. Its properties have the comments of the fields of the shape. */
+export type CompactRecord<Shape extends XmlShape> = CompactFields<Shape, NamesOf<Shape, false>> &
+  Partial<CompactFields<Shape, NamesOf<Shape, true>>>
+
+/** TypeScript keeps the comments of properties if their names are a parameter. */
+type CompactFields<Shape extends XmlShape, Names extends keyof Shape> = {
+  -readonly [Name in Names]: Exclude<FieldValue<Shape[Name], true>, undefined>
+}
+
+/** The names of fields that may be absent, or may not. */
+type NamesOf<Shape extends XmlShape, Absence> = {
+  [Name in keyof Shape]: Shape[Name] extends NotGiven
+    ? never
+    : (undefined extends FieldValue<Shape[Name]> ? true : false) extends Absence
+      ? Name
+      : never
+}[keyof Shape]
+
 /** The value of a field: in an array all values, otherwise one, or undefined unless it is required. */
-export type FieldValue<Given> = Given extends readonly (infer One)[]
-  ? OneValue<One>[] | (One extends { readonly of: string; readonly empty: 'absent' } ? undefined : never)
-  : OneValue<Given> | (Given extends { readonly required: true } ? never : undefined)
+export type FieldValue<Given, IsCompact = false> = Given extends readonly (infer One)[]
+  ? OneValue<One, IsCompact>[] | (One extends { readonly of: string; readonly empty: 'absent' } ? undefined : never)
+  :
+      | OneValue<Given, IsCompact>
+      | (Given extends { readonly required: true } | { readonly default: unknown } ? never : undefined)
 
 /** One value of a field. */
-export type OneValue<Given> = Given extends string
+export type OneValue<Given, IsCompact = false> = Given extends string
   ? string
   : Given extends { readonly oneOf: readonly (infer Option extends XmlShape)[] }
-    ? XmlRecord<Option>
+    ? RecordOf<Option, IsCompact>
     : Given extends { readonly fields: infer Inner extends XmlShape }
-      ? XmlRecord<Inner>
-      : Given extends { readonly as?: infer Kind }
-        ? KindValue<Kind>
-        : string
+      ? RecordOf<Inner, IsCompact>
+      : Given extends { readonly unique: true }
+        ? Record<string, string>
+        : Given extends { readonly as?: infer Kind }
+          ? KindValue<Kind>
+          : string
+
+/** Of several shapes, the records of all. */
+type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown
+  ? IsCompact extends true
+    ? CompactRecord<Shape>
+    : XmlRecord<Shape>
+  : never
 
 /** The value of a kind. Of one that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
 export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']

@@ -136,7 +136,7 @@ interface Wanted {
 const field: fc.Arbitrary<Wanted> = fc
   .record({
     path: fc.constantFrom(...Object.keys(PATHS)),
-    as: fc.constantFrom('string', 'integer', 'number', 'number', 'boolean', 'present'),
+    as: fc.constantFrom('string', 'integer', 'number', 'number', 'boolean', 'byteLength', 'present'),
     empty: fc.oneof(
       fc.constant(undefined),
       fc.constant('absent' as const),
@@ -161,6 +161,7 @@ function convert(kind: ValueField['as'], text: string): unknown {
     const isSafe = /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed))
     return isSafe ? Number(trimmed) + 0 : INVALID
   }
+  if (kind === 'byteLength') return Buffer.byteLength(text)
   if (kind !== 'number') return kind === 'present' ? true : text
   const number = Number(trimmed)
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) || !Number.isFinite(number)) return INVALID
@@ -176,8 +177,7 @@ function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boole
   const isRefused = ({ element }: Place) => unless !== undefined && holds(unless, element)
   const isEmpty = ({ element, text }: Place) => {
     // Blanks around numbers and booleans do not count.
-    const isEmpty =
-      (as === undefined || as === 'string' || as === 'present' || as === 'xml' ? text : text?.trim()) === ''
+    const isEmpty = (as === 'integer' || as === 'number' || as === 'boolean' ? text?.trim() : text) === ''
     return isEmpty && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
   }
   const read = (place: Place) => {
@@ -267,7 +267,7 @@ async function requireAtEveryCut(
     await requireInAllWays(cutAt(document, [place]), 'i', shape, options, expected, 'direct')
   }
   const times = 50
-  const long = document.replace(/(?<=^<r[^>]*>).*(?=<\/r>$)/s, (all) => all.repeat(times))
+  const long = document.replace(/(?<=^(?:<!DOCTYPE[^\]]*\]>)?<r[^>]*>).*(?=<\/r>$)/s, (all) => all.repeat(times))
   // After an error nothing comes.
   const records = Array.from({ length: expected.code ? 1 : times }, () => expected.records).flat()
   await requireInAllWays(cutAt(long, []), 'i', shape, options, { ...expected, records })
@@ -347,6 +347,48 @@ describe('in every way of reading', () => {
     await requireAtEveryCut(documentOf('<i id="x"/>'), shape, { lenient: true }, { records, code: 'missing-value' })
     const where = { id: { from: 2 } }
     await requireAtEveryCut(documentOf(''), shape, { where }, { records: records.slice(1), code: 'missing-value' })
+  })
+
+  test('bytes are those of what a text stands for, and are counted where there is a text', async () => {
+    const field = { path: 'n', as: 'byteLength' } as const
+    const shape = {
+      first: { ...field, unless: '@off', empty: { absentIf: '@x' } },
+      own: { ...field, own: true },
+      all: [{ ...field, empty: 'absent' }],
+      last: { ...field, pick: 'last', required: true },
+      attribute: { path: '@n', as: 'byteLength' },
+      named: { path: 'name()', as: 'byteLength' },
+    } as const
+    const document = [
+      '<!DOCTYPE r [<!ENTITY none ""><!ENTITY tree "木<b>&#x1F333;</b>">]><r>',
+      '<i n="&lt;&#xE9;\t"><n>a&amp;\r\n<![CDATA[<é>]]><!-- é --><b>木</b><?p é?></n></i>',
+      '<i n=""><n>&tree;&tree;</n><n/><n>&none;</n></i>',
+      '<i><n x="">&none;</n><n> </n></i><i><n off="">🌳</n></i>',
+      '</r>',
+    ].join('')
+    const read = { attribute: undefined, named: 1 }
+    const records = [
+      { first: 10, own: 7, all: [10], last: 10, attribute: 4, named: 1 },
+      { first: 14, own: 6, all: [14], last: 0, attribute: 0, named: 1 },
+      { ...read, first: undefined, own: 0, all: [1], last: 1 },
+      { ...read, first: undefined, own: 4, all: [4], last: 4 },
+    ]
+    await requireAtEveryCut(document, shape, {}, { records })
+    const where = { first: { from: 11 } }
+    await requireAtEveryCut(document, shape, { where }, { records: records.slice(1, 2) })
+    await requireAtEveryCut(document.replace('</r>', '<i/></r>'), shape, {}, { records, code: 'missing-value' })
+  })
+
+  test('an element around a record that is required and not there is an error', async () => {
+    const shape = { n: '@n', around: { outer: '/r/g', required: true, fields: { k: '@k' } } } as const
+    const records = [
+      { n: '1', around: { k: '7' } },
+      { n: '2', around: { k: '7' } },
+    ]
+    const document = '<r><g k="7"><i n="1"/><i n="2"/></g></r>'
+    await requireAtEveryCut(document, shape, {}, { records })
+    const wrong = document.replace('</r>', '<i n="3"/></r>')
+    await requireAtEveryCut(wrong, shape, {}, { records, code: 'missing-value' })
   })
 
   test('a whole number that a double cannot hold is not a number', async () => {

@@ -463,6 +463,8 @@ describe('a shape is refused at once, with advice, if', () => {
     [{ a: { of: '@x', fields: { b: '.' } } }, 'the path of a record must lead to elements'],
     [{ a: { of: 'x', fields: { b: 'b' }, pick: { newest: ['c'] } } }, 'the field a: unknown field c'],
     [{ a: { of: 'x', fields: { b: ['b'] }, pick: { newest: ['b'] } } }, 'the field b cannot be compared'],
+    [{ a: { path: 'b', onRequest: 1 } }, 'onRequest must be true or false, not 1'],
+    [{ a: { of: 'b', oneOf: [{ c: { path: 'c', onRequest: true } }] } }, 'fields of oneOf cannot be onRequest'],
     [{ a: { outer: 'x', fields: { b: ['b'] } } }, 'b: the fields of outer must be single values'],
     [{ a: [{ outer: 'x', fields: { b: 'b' } }] }, 'there is only one element around it'],
     [{ a: { of: 'y', fields: { b: { outer: 'x', fields: { c: 'c' } } } } }, 'outer is for the fields of the shape'],

@@ -1,0 +1,1 @@
+export function keep(path: string, text: string, check: boolean): Promise<void>
