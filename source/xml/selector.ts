@@ -37,7 +37,8 @@ interface EndedMatch {
 
 /** Builds those elements that match. */
 export class Selector implements Consumer {
-  readonly sharedText = LARGEST_SHARE
+  /** Texts are decoded together as long as a good part of what is read belongs to matches. */
+  sharedText = LARGEST_SHARE
   readonly #automaton: Automaton
   readonly #nested: Nesting
   readonly #isStandalone: boolean
@@ -50,6 +51,8 @@ export class Selector implements Consumer {
   readonly #matches: OpenMatch[] = []
   /** The matches that have ended since the input was copied, in the order of their ends. */
   #ended: EndedMatch[] = []
+  /** Bytes of the matches that ended among the parts that are being read. */
+  #endedBytes = 0
   /** The matches that are complete. */
   #elements: XmlElement[] = []
 
@@ -121,6 +124,9 @@ export class Selector implements Consumer {
       }
       part = record + 1
     }
+    const isDense = builder.isOpen || 4 * this.#endedBytes >= frame.endOf(end - 1) - frame.startOf(first)
+    this.sharedText = isDense ? LARGEST_SHARE : 0
+    this.#endedBytes = 0
     return end
   }
 
@@ -166,6 +172,7 @@ export class Selector implements Consumer {
     // The one in the tree of the match around it has no input of its own.
     const element = this.#matches.length > 0 ? built.copy() : built
     this.#elements.push(element)
+    this.#endedBytes += end - start
     if (this.#isStandalone) element.close(element.end, declared)
     else this.#ended.push({ element, start, end })
   }

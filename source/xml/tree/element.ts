@@ -4,7 +4,7 @@ import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspe
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/unplaced-error.ts'
-import { XmlAttributes } from '../names/attributes.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import type { Declaration } from '../names/namespaces.ts'
