@@ -796,7 +796,11 @@ export class Machine {
         this.engine.rehash()
         break
       default:
-        throw makeRewoundError(this.position, findRewindingRules(this), this.#limits as MachineLimits)
+        throw makeRewoundError(
+          this.position,
+          findRewindingRules(this.program as Program, this.rewindTargets),
+          this.#limits as MachineLimits,
+        )
     }
   }
 
