@@ -7,6 +7,7 @@ import type { Name } from './names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
 import { JoinedText } from './tape/joined-text.ts'
 import { END, RECORD_WORDS, START, type Stretch, SYMBOL, type TapeFrame } from './tape/tape-frame.ts'
+import { USUAL_TRANSCRIPT } from './tape/xml-tape.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -103,8 +104,7 @@ function endOfPiece(text: string, from: number, length: number): number {
 
 /** Collects events. Text waits for what ends it. */
 export class EventCollector implements Consumer {
-  readonly use = 'read'
-  readonly wantsText = true
+  readonly sharedText = USUAL_TRANSCRIPT
   /** Of the open elements: two lists, because one of objects would have one for each tag. */
   readonly #open: Name[] = []
   readonly #namespaces: (string | undefined)[] = []

@@ -1,15 +1,15 @@
 // Elements that paths match, one after the other.
 
+import { LARGEST_SHARE } from '../machine/tree/largest-share.ts'
 import type { Declaration } from './names/namespaces.ts'
-import type { Consumer, ConsumerUse, DocumentFacts } from './parser/consumer.ts'
+import type { Consumer, DocumentFacts } from './parser/consumer.ts'
 import { Subject } from './projection/subject.ts'
 import { type Automaton, automatonOf, type State } from './question/automaton.ts'
 import { SymbolClasses } from './question/name-classes.ts'
 import type { Nesting, Projection } from './question/projection.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
-import { XmlElement } from './tree/element.ts'
+import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
-import { ElementRecorder } from './tree/element-recorder.ts'
 
 /** Which elements are delivered. */
 export interface SelectorOptions {
@@ -18,8 +18,8 @@ export interface SelectorOptions {
   readonly standalone?: boolean
 }
 
-/** A match that is open, inside another one. */
-interface InnerMatch {
+/** A match that is open. */
+interface OpenMatch {
   /** How many elements are open with it. */
   readonly depth: number
   /** Byte offset of its start tag in the UTF-8. */
@@ -28,26 +28,33 @@ interface InnerMatch {
   readonly declared: readonly Declaration[]
 }
 
-/** Records or builds those elements that match. */
+/** A match that has ended, and where it lies in the UTF-8. */
+interface EndedMatch {
+  readonly element: XmlElement
+  readonly start: number
+  readonly end: number
+}
+
+/** Builds those elements that match. */
 export class Selector implements Consumer {
-  readonly wantsText = false
+  /** Texts are decoded together as long as a good part of what is read belongs to matches. */
+  sharedText = LARGEST_SHARE
   readonly #automaton: Automaton
   readonly #nested: Nesting
   readonly #isStandalone: boolean
-  readonly #recorder = new ElementRecorder()
   #facts: DocumentFacts | undefined
   #classes: SymbolClasses | undefined
   #builder: ElementBuilder | undefined
-  /** What is wanted in the open elements; in the document first. */
+  /** What is wanted in the open elements; in the document first. Elements in a match have none where only the outermost is wanted. */
   readonly #states: State[]
-  /** How many elements are open with the one that is recorded or built; 0 for none. */
-  #matchDepth = 0
-  /** Byte offset of its start tag in the UTF-8. */
-  #start = 0
-  /** The namespaces that are declared where it begins, if it is to stand alone. */
-  #declared: readonly Declaration[] = []
-  /** The matches in it that are open, where all are delivered. */
-  readonly #inner: InnerMatch[] = []
+  /** The open matches from the outermost on; others than the first only where all are delivered. */
+  readonly #matches: OpenMatch[] = []
+  /** The matches that have ended since the input was copied, in the order of their ends. */
+  #ended: EndedMatch[] = []
+  /** Bytes of the matches that ended among the parts that are being read. */
+  #endedBytes = 0
+  /** The matches that are complete. */
+  #elements: XmlElement[] = []
 
   constructor({ projection, standalone = false }: SelectorOptions) {
     this.#automaton = automatonOf(projection)
@@ -56,100 +63,92 @@ export class Selector implements Consumer {
     this.#states = [this.#automaton.start]
   }
 
-  /** What is in an element that is recorded is skipped. */
-  get use(): ConsumerUse {
-    return this.#recorder.isRecording ? 'skip' : 'read'
-  }
-
-  get skipDepth(): number | undefined {
-    return this.#recorder.isRecording ? this.#matchDepth : undefined
-  }
-
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    return this.#matchDepth > 0 ? this.#start : undefined
+    return this.#matches[0]?.start
   }
 
   /** The elements that are complete; none: an empty array. */
   take(): XmlElement[] {
-    return this.#recorder.take()
+    const elements = this.#elements
+    if (elements.length > 0) this.#elements = []
+    return elements
   }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
     this.#builder = new ElementBuilder(facts)
     this.#classes = new SymbolClasses(this.#automaton, facts)
-    this.#recorder.begin(facts)
   }
 
   read(frame: TapeFrame, first: number, end: number, depth: number): number {
-    const facts = this.#facts as DocumentFacts
+    const { tape } = this.#facts as DocumentFacts
     const { words, types } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     const builder = this.#builder as ElementBuilder
     const classes = (this.#classes as SymbolClasses).in(frame)
     const states = this.#states
-    // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
-    const canRecord = this.#nested === 'outermost' && !this.#isStandalone && frame.isOnTape && this.#recorder.canRecord
-    facts.tape.link(frame, first, end)
+    const isOutermost = this.#nested === 'outermost'
+    tape.link(frame, first, end)
     let part = first
     let open = depth
     for (let record = first; record < end; record++) {
       const type = (words[record * RECORD_WORDS] as number) & 255
       if (isPart[type] === 0) continue
       if (type === startTag) {
-        const parent = states[states.length - 1] as State
-        const nameClass = classes.of(frame.symbolOf(part))
-        const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
-        const partner = words[record * RECORD_WORDS + PARTNER] as number
-        if (partner > 0 && !builder.isOpen && (state.isFound ? canRecord : state.isDead)) {
-          if (state.isFound) this.#recorder.record(frame, part, record, record + partner)
-          record += partner
-          part = record + 1
-          continue
-        }
-        states.push(state)
         open++
-        if (state.isFound && canRecord && !builder.isOpen) {
-          this.#matchDepth = open
-          this.#start = frame.startOf(record)
-          this.#recorder.open(frame, part, record, end)
-          return end
+        if (!builder.isOpen || !isOutermost) {
+          const parent = states[states.length - 1] as State
+          const nameClass = classes.of(frame.symbolOf(part))
+          const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
+          const partner = words[record * RECORD_WORDS + PARTNER] as number
+          if (state.isDead && !state.isFound && partner > 0 && !builder.isOpen) {
+            open--
+            record += partner
+            part = record + 1
+            continue
+          }
+          states.push(state)
+          if (state.isFound) this.#beginMatch(frame, record, open)
         }
-        if (state.isFound) this.#beginMatch(frame, record, open)
-        if (builder.isOpen || state.isFound) builder.add(frame, part, record)
+        if (this.#matches.length > 0) builder.add(frame, part, record)
       } else if (type === endTag || type === emptyTag) {
-        states.pop()
-        if (this.#recorder.isRecording) {
-          this.#recorder.close(frame.endOf(record))
-          this.#matchDepth = 0
-        } else if (builder.isOpen) {
+        if (builder.isOpen) {
           const element = builder.add(frame, part, record) as XmlElement
-          this.#endElement(element, frame.place(frame.endOf(record), true), open)
+          if (this.#matches.at(-1)?.depth === open) this.#endMatch(element, frame.place(frame.endOf(record), true))
         }
+        if (states.length > open) states.pop()
         open--
       } else if (builder.isOpen) {
         builder.add(frame, part, record)
       }
       part = record + 1
     }
+    const isDense = builder.isOpen || 4 * this.#endedBytes >= frame.endOf(end - 1) - frame.startOf(first)
+    this.sharedText = isDense ? LARGEST_SHARE : 0
+    this.#endedBytes = 0
     return end
   }
 
-  skipped(first: number, end: number): void {
-    this.#recorder.add(first, end)
-  }
-
-  readSkipped(frame: TapeFrame, depth: number): void {
-    const { head, words } = this.#recorder.abandon(frame.words)
-    const { name, namespace, start, attributes } = head
-    this.#builder?.open(new XmlElement(name, namespace, start, attributes))
-    const skipped = frame.withRecords(words, start)
-    this.read(skipped, 0, skipped.count, depth)
-  }
-
-  leave(words: Int32Array): void {
-    this.#recorder.leave(words)
+  /** Copies the input of the matches that have ended: small ones share a copy, and one that fills half of a copy for one around it shares that. */
+  leave(): void {
+    const ended = this.#ended
+    if (ended.length === 0) return
+    const { machine } = this.#facts as DocumentFacts
+    const earliest = (ended[0] as EndedMatch).start
+    const copies: { readonly start: number; readonly bytes: Uint8Array }[] = []
+    // Elements in others ended before these.
+    for (const { element, start, end } of ended.reverse()) {
+      while (copies.length > 0 && start < (copies.at(-1)?.start as number)) copies.pop()
+      let copy = copies.at(-1)
+      if (!copy || copy.bytes.length > Math.max(LARGEST_SHARE, 2 * (end - start))) {
+        const from = Math.min(start, Math.max(earliest, end - LARGEST_SHARE))
+        copy = { start: from, bytes: machine.viewInput(from, end).slice() }
+        copies.push(copy)
+      }
+      element.close(element.end, copy.bytes.subarray(start - copy.start, end - copy.start))
+    }
+    this.#ended = []
   }
 
   #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
@@ -157,35 +156,24 @@ export class Selector implements Consumer {
     return this.#automaton.decide(parent, nameClass, subject)
   }
 
-  /** A match begins that is built, as deep as this. */
+  /** A match begins, with so many open elements. */
   #beginMatch(frame: TapeFrame, tag: number, depth: number): void {
-    const builder = this.#builder as ElementBuilder
-    const start = frame.place(frame.startOf(tag))
+    if (this.#nested === 'innermost') {
+      this.#builder?.clear()
+      this.#matches.length = 0
+    }
     const declared = (this.#isStandalone && this.#facts?.scopes?.declarations) || []
-    if (this.#nested === 'innermost') builder.clear()
-    if (!builder.isOpen) {
-      this.#matchDepth = depth
-      this.#start = start
-      this.#declared = declared
-    } else if (this.#nested === 'all') {
-      this.#inner.push({ depth, start, declared })
-    }
+    this.#matches.push({ depth, start: frame.place(frame.startOf(tag)), declared })
   }
 
-  /** An element that was built ends, as deep as this: it is delivered if it is a match. */
-  #endElement(element: XmlElement, end: number, depth: number): void {
-    if (depth === this.#matchDepth) {
-      this.#matchDepth = 0
-      this.#deliver(element, this.#start, end, this.#declared)
-    } else if (this.#inner.at(-1)?.depth === depth) {
-      const { start, declared } = this.#inner.pop() as InnerMatch
-      // The one in the tree of the match around it has no input of its own.
-      this.#deliver(element.copy(), start, end, declared)
-    }
-  }
-
-  #deliver(element: XmlElement, start: number, end: number, declared: readonly Declaration[]): void {
-    if (this.#isStandalone) this.#recorder.addStandalone(element, declared)
-    else this.#recorder.addMade(element, start, end)
+  /** The innermost open match ends. */
+  #endMatch(built: XmlElement, end: number): void {
+    const { start, declared } = this.#matches.pop() as OpenMatch
+    // The one in the tree of the match around it has no input of its own.
+    const element = this.#matches.length > 0 ? built.copy() : built
+    this.#elements.push(element)
+    this.#endedBytes += end - start
+    if (this.#isStandalone) element.close(element.end, declared)
+    else this.#ended.push({ element, start, end })
   }
 }

@@ -7,7 +7,7 @@ import { LimitError, SourceError } from '../../stream/errors.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import { type ConsumerUse, type DocumentFacts, NullConsumer } from '../../xml/parser/consumer.ts'
+import { type DocumentFacts, NullConsumer } from '../../xml/parser/consumer.ts'
 import { type RunOptions, runParser } from '../../xml/parser/run.ts'
 import type { TapeFrame } from '../../xml/tape/tape-frame.ts'
 import { ROOT } from '../shape/site-info.ts'
@@ -113,7 +113,7 @@ function nameLimit(error: LimitError): LimitError {
 
 /** Finds the start tag of the root. */
 class HeadFinder extends NullConsumer {
-  override use: ConsumerUse = 'read'
+  override dropDepth: number | undefined = undefined
   #facts: DocumentFacts | undefined
   /** The offset of the first byte that is not part of a byte order mark. */
   start = 0
@@ -130,7 +130,7 @@ class HeadFinder extends NullConsumer {
       record = frame.partAt(part)
       if (frame.typeOf(record) !== frame.types.startTag) continue
       this.isComplete = true
-      this.use = 'drop'
+      this.dropDepth = 0
       const isOfDump = frame.nameOf(part).raw === ROOT && !frame.isEmptyTag(record)
       if (isOfDump) this.head = this.#facts?.machine.viewInput(this.start, frame.tagEndOf(record)).slice()
     }

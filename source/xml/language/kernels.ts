@@ -16,8 +16,3 @@ export const kernels: Readonly<Record<ProgramName, LazyModule<KernelCode>>> = {
   fragment: generalKernel,
   replacement: generalKernel,
 }
-
-/** A kernel that is there; undefined if there is none. */
-export function someKernel(): KernelCode | undefined {
-  return Object.values(kernels).find(({ module }) => module)?.module
-}

@@ -136,12 +136,6 @@ export class NamespaceScopes {
   }
 }
 
-/** The namespaces of attributes: those without a prefix are in none. Undefined where none has one. */
-export function namespacesOf(names: readonly Name[], bindings: Bindings): (string | undefined)[] | undefined {
-  if (names.every(({ prefix }) => prefix === '')) return undefined
-  return names.map(({ prefix }) => (prefix === '' ? undefined : bindings.get(prefix)))
-}
-
 function findFault(prefix: string, namespace: string): NamespaceFault | undefined {
   const reserved = 'NSC: Reserved Prefixes and Namespace Names'
   if (prefix === 'xmlns') return { message: 'the prefix xmlns must not be declared', constraint: reserved }

@@ -53,21 +53,17 @@ export interface TapeKernel {
   reserve(): void
 }
 
-/**
- * What becomes of the parts that come next: the consumer reads them; or until an element ends (`skipDepth`) it only gets their records, or does not even
- * need those.
- */
-export type ConsumerUse = 'read' | 'skip' | 'drop'
-
 /** Reads the parts of a document, in their order. Offsets are in bytes, from 0. */
 export interface Consumer {
-  /** Whether it wants most of the text of a document: then that is decoded at once. */
-  readonly wantsText: boolean
+  /**
+   * Bytes of input whose texts are decoded together, as one string: a text that is kept keeps that. With 0, for hardly any text, each is decoded by
+   * itself.
+   */
+  readonly sharedText: number
   /** UTF-16 units of text that it needs at once; if there are more, a text is read before it has ended. Undefined: texts are complete. */
   readonly textRoom?: number | undefined
-  readonly use: ConsumerUse
-  /** How many elements are open with the one up to whose end tag it does not read. */
-  readonly skipDepth?: number | undefined
+  /** How many elements are open with the one up to whose end tag it needs no parts; 0: none at all. Undefined: it reads all parts that come next. */
+  readonly dropDepth?: number | undefined
   /** What is to be loaded before a kernel is attached; undefined for nothing. */
   readonly kernel?: LazyModule<unknown> | undefined
   /**
@@ -83,20 +79,16 @@ export interface Consumer {
    * leaves: none; or if `mayLeave`, an element whose end has not come, which is then given again, with more.
    */
   read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number
-  /** Gets the records that it skips, as their numbers among those of the tape: complete parts. */
-  skipped?(first: number, end: number): void
-  /** What comes next cannot be skipped, because its records do not say what it is: reads what was skipped, from the records in a frame of the tape. */
-  readSkipped?(frame: TapeFrame, depth: number): void
   /** The records that are there, and their input, are about to go. */
-  leave?(words: Int32Array): void
+  leave?(): void
   /** Nothing more comes: the document has ended, or is wrong. */
   finish?(): void
 }
 
 /** Wants nothing. */
 export class NullConsumer implements Consumer {
-  use: ConsumerUse = 'drop'
-  readonly wantsText = false
+  dropDepth: number | undefined = 0
+  readonly sharedText = 0
   read(_frame: TapeFrame, _first: number, end: number): number {
     return end
   }

@@ -347,7 +347,7 @@ export class XmlParser {
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
     const reader = this.#reader
-    const skips = this.#consumer.use === 'drop' && reader.left === 0
+    const skips = this.#consumer.dropDepth !== undefined && reader.left === 0
     reader.hasRun = true
     this.#tape.skimAhead(skips ? { depth: reader.depth, floor: this.#walk.floor } : undefined)
     try {
@@ -366,7 +366,7 @@ export class XmlParser {
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
   #openView(): boolean {
     this.#kernel?.reserve()
-    this.#view = this.#tape.read(this.#consumer.wantsText && this.#options.normalizeLineEnds)
+    this.#view = this.#tape.read(this.#options.normalizeLineEnds ? this.#consumer.sharedText : 0)
     if (!this.#view) return false
     if (this.#reader.resume(this.#view.words.length / RECORD_WORDS, this.#outcome === 'part')) {
       this.#walk.frames.push(this.#frameOf(this.#view))
@@ -388,13 +388,13 @@ export class XmlParser {
       normalizesLineEnds: this.#options.normalizeLineEnds,
       transcript,
       isOnTape: true,
-      isSparse: !this.#consumer.wantsText,
+      isSparse: this.#consumer.sharedText === 0,
     })
   }
 
   /** Errors in a start tag whose end does not come are before any other. */
   #checkLeftTag(): void {
-    const view = this.#reader.isTagLeft ? this.#tape.read(false) : undefined
+    const view = this.#reader.isTagLeft ? this.#tape.read(0) : undefined
     if (view) this.#walk.checkLeftTag(this.#frameOf(view))
   }
 
@@ -405,12 +405,12 @@ export class XmlParser {
 
   /** Inspects and reads all parts that are there. */
   #walkParts(): Exclude<Advance, 'input'> {
-    const view = this.#view
+    const hasView = this.#view !== undefined
     try {
       const walked = this.#walk.advance()
       return walked === 'load' ? this.#want(doctypes) : walked
     } finally {
-      if (view) this.#consumer.leave?.(view.words)
+      if (hasView) this.#consumer.leave?.()
     }
   }
 

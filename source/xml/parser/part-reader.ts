@@ -88,34 +88,22 @@ export class PartReader {
 
   /** Reads a piece of a text, up to an offset. */
   readPiece(frame: TapeFrame, { from, first, next }: OpenText, end: number): void {
-    this.readUpTo(frame, frame.first)
+    this.read(frame, frame.first)
     if (from === end || !this.#isWanted(frame)) return
     const piece = frame.withText(first, next, from, end)
     this.#options.consumer.read(piece, 0, piece.count, this.depth, false)
   }
 
-  /** Lets the consumer read the inspected parts up to a record, or skip them. The depth is that at the record. */
+  /** Lets the consumer read the inspected parts up to a record, unless it drops them. The depth is that at the record. */
   read(frame: TapeFrame, end: number): void {
-    const first = frame.unread
-    if (end <= first) return
-    if (this.#isWanted(frame)) {
-      this.give(frame, end)
-      return
-    }
-    if (this.#options.consumer.use === 'skip' && frame.isOnTape) this.#options.consumer.skipped?.(first, end)
-    this.#passTo(frame, end)
+    if (end <= frame.unread) return
+    if (this.#isWanted(frame)) this.give(frame, end)
+    else this.#passTo(frame, end)
   }
 
   /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
   #isWanted(frame: TapeFrame): boolean {
-    const { use } = this.#options.consumer
-    return use === 'read' || (use === 'drop' && frame.entity !== undefined)
-  }
-
-  /** Lets the consumer read the inspected parts before something that it cannot skip, and those that it has skipped. */
-  readUpTo(frame: TapeFrame, end: number): void {
-    this.read(frame, end)
-    if (this.#options.consumer.use === 'skip' && frame.isOnTape) this.#options.consumer.readSkipped?.(frame, this.depth)
+    return this.#options.consumer.dropDepth === undefined || frame.entity !== undefined
   }
 
   /** Gives the consumer the inspected parts up to a record. */

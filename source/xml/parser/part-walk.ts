@@ -119,7 +119,7 @@ export class PartWalk {
   /** Inspects parts up to one that cannot just be read with those before it. False at the end of the frame. */
   #inspectNext(frame: TapeFrame): boolean {
     // Text that was not written out at once is long, or comes without the kernel: what it stands for is found out step by step.
-    if (frame.isOnTape && (frame.hasTranscript || !this.#options.consumer.wantsText)) {
+    if (frame.isOnTape && (frame.hasTranscript || this.#options.consumer.sharedText === 0)) {
       const { tape } = this.#options
       const skimmed = tape.skim(frame.part + 1, frame.count, this.#reader.depth, this.floor)
       this.#reader.depth = tape.skimDepth
@@ -137,7 +137,7 @@ export class PartWalk {
 
   /** The depth of the innermost element whose end has to be inspected; 0 for none. */
   get floor(): number {
-    return Math.max(this.tags.declaredDepth, this.#options.consumer.skipDepth ?? 0)
+    return Math.max(this.tags.declaredDepth, this.#options.consumer.dropDepth ?? 0)
   }
 
   /** Inspects a part. False if it cannot be read yet. */
@@ -188,7 +188,7 @@ export class PartWalk {
       throw makeDepthError(frame.nameOf(first).raw, frame.place(frame.start), maxDepth)
     }
     if (!this.tags.isPlain(frame)) {
-      this.#reader.readUpTo(frame, first)
+      this.#reader.read(frame, first)
       this.tags.settle(frame, this.#reader.depth + 1)
       this.#passed.followScopes()
     }
@@ -214,8 +214,8 @@ export class PartWalk {
     }
     this.#reader.read(frame, first)
     this.#reader.depth--
-    // The end of the element up to which the consumer skips is not skipped.
-    if (depth === this.#options.consumer.skipDepth) this.#reader.give(frame, part + 1)
+    // The consumer reads the end of the element that it has dropped.
+    if (depth === this.#options.consumer.dropDepth) this.#reader.give(frame, part + 1)
     else this.#reader.read(frame, part + 1)
     if (depth > this.tags.declaredDepth) return
     this.tags.leave(depth)

@@ -13,7 +13,7 @@ import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
-import type { Consumer, ConsumerUse, DocumentFacts } from '../parser/consumer.ts'
+import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from '../question/automaton.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { type FieldPlan, isReadAgain, type RecordPlan } from '../question/plan.ts'
@@ -44,8 +44,8 @@ const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
 export class Projector implements Consumer {
-  readonly wantsText = false
   readonly kernel: typeof kernelProjection | undefined
+  readonly sharedText = 0
   readonly #automaton: Automaton
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
@@ -65,8 +65,8 @@ export class Projector implements Consumer {
    */
   readonly #states: State[]
   #depth = 0
-  /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was read; 0 for none. */
-  #skipDepth = 0
+  /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was read; undefined for none. */
+  dropDepth: number | undefined
   /** The matches that are open, where all are read; undefined where only the outermost or the innermost are. */
   readonly #matches: OpenMatches | undefined
 
@@ -107,14 +107,6 @@ export class Projector implements Consumer {
     this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#open.begin(facts)
     this.#delivery.begin(facts)
-  }
-
-  get use(): ConsumerUse {
-    return this.#skipDepth > 0 ? 'drop' : 'read'
-  }
-
-  get skipDepth(): number | undefined {
-    return this.#skipDepth > 0 ? this.#skipDepth : undefined
   }
 
   /** Where the input begins that is still needed; undefined when none is. */
@@ -188,12 +180,12 @@ export class Projector implements Consumer {
         if (partner === 0 && isUnwanted) {
           // It continues after the available input: all of that is in it.
           this.#depth = depth
-          this.#skipDepth = depth
+          this.dropDepth = depth
           return end
         }
       } else if (type === endTag || type === emptyTag) {
         this.#depth = depth
-        if (this.#skipDepth === depth) this.#skipDepth = 0
+        if (this.dropDepth === depth) this.dropDepth = undefined
         if (open.depthOfInnermost === depth) {
           const after = frame.place(frame.endOf(record), true)
           open.close(depth, type === endTag || entity ? frame.place(frame.startOf(record)) : after, after)

@@ -151,17 +151,12 @@ export class TapeFrame {
     this.#textStart = textStart
   }
 
-  /** Other records of the same input, which have texts from an offset on. */
-  withRecords(words: Int32Array, from: number): TapeFrame {
-    return new TapeFrame({ ...this.#source, words, from, transcript: undefined, isOnTape: false }, this.entity)
-  }
-
   /** The text between two offsets, whose holes are the records from `first` to `end`, as a part by itself. */
   withText(first: number, end: number, from: number, to: number): TapeFrame {
     const words = new Int32Array((end - first + 1) * RECORD_WORDS)
     words.set(this.words.subarray(first * RECORD_WORDS, end * RECORD_WORDS))
     words.set([this.types.text, from, to], (end - first) * RECORD_WORDS)
-    return this.withRecords(words, from)
+    return new TapeFrame({ ...this.#source, words, from, transcript: undefined, isOnTape: false }, this.entity)
   }
 
   /** An offset in the document: of what an entity brings, that of the reference, or after it. */

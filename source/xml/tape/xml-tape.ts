@@ -8,10 +8,11 @@ import type { PartTypes } from './part-types.ts'
 import { END, RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
 
 /**
- * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written after them. A string
- * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
+ * Bytes of input whose texts are written out at once where all texts are wanted and parts are small. A string of more than 128 KiB gets pages of its own
+ * from V8, and back from it: that took a quarter of the time.
  */
-const USUAL_TRANSCRIPT = 60 * 1024
+export const USUAL_TRANSCRIPT = 60 * 1024
+/** Bytes whose texts are written out at once at the most, and what may be written after them. */
 const LONGEST_TRANSCRIPT = 1024 * 1024
 /**
  * Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. And so many there
@@ -47,17 +48,17 @@ export class XmlTape {
   }
 
   /**
-   * Shows the certain part of the tape, as `Machine.readTape` does; with a transcript, not more of it than is good at once. Undefined where nothing is
-   * certain.
+   * Shows the certain part of the tape, as `Machine.readTape` does; with a transcript, which is that of so many bytes of input, or of one part. Undefined
+   * where nothing is certain.
    */
-  read(hasTranscript: boolean): XmlTapeView | undefined {
+  read(transcribed: number): XmlTapeView | undefined {
     const machine = this.#machine
     const { certainLength } = machine
     if (certainLength === 0) return undefined
     if (this.#decodes)
       this.#reserve(Math.min(Math.max(machine.inputEnd - machine.windowStart, LEAST_DECODED), LONGEST_DECODED))
-    if (!hasTranscript) return { ...(machine.readTape() as TapeView), transcript: undefined }
-    const length = this.#usualLength(certainLength)
+    if (transcribed === 0) return { ...(machine.readTape() as TapeView), transcript: undefined }
+    const length = this.#usualLength(certainLength, transcribed)
     const transcript = this.#transcribe(length)
     return { ...(machine.readTape(length) as TapeView), transcript }
   }
@@ -139,12 +140,12 @@ export class XmlTape {
     return this.#stringOf(units)
   }
 
-  /** Bytes of tape, at most these, whose parts lie in the input that is written out at once; those of one part at least. */
-  #usualLength(certain: number): number {
+  /** Bytes of tape, at most `certain`, whose parts lie in so many bytes of input; those of one part at least. */
+  #usualLength(certain: number, transcribed: number): number {
     const count = certain / RECORD_SIZE
     const words = this.#wordsOf(count)
     const { takenTo } = this.#machine
-    const isNear = (record: number) => this.#distance(words, record, takenTo) <= USUAL_TRANSCRIPT
+    const isNear = (record: number) => this.#distance(words, record, takenTo) <= transcribed
     if (isNear(count - 1)) return certain
     // What closes later ends later.
     let [low, high] = [0, count]

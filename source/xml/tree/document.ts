@@ -13,6 +13,7 @@ import type { Consumer, DocumentFacts, ToSource, XmlDeclaration } from '../parse
 import { XmlParser } from '../parser/parser.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
+import { USUAL_TRANSCRIPT } from '../tape/xml-tape.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
@@ -126,8 +127,7 @@ class PieceDecoder {
 }
 
 class DocumentBuilder implements Consumer {
-  readonly use = 'read'
-  readonly wantsText = true
+  readonly sharedText = USUAL_TRANSCRIPT
   #builder: ElementBuilder | undefined
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined

@@ -48,13 +48,6 @@ export class ElementBuilder {
     }
   }
 
-  /** An element begins whose start tag was read before. */
-  open(element: XmlElement): void {
-    this.#flush()
-    this.#open.at(-1)?.append(element)
-    this.#open.push(element)
-  }
-
   /** Forgets what is open. */
   clear(): void {
     this.#open.length = 0
@@ -68,7 +61,9 @@ export class ElementBuilder {
     const start = frame.place(frame.startOf(tag))
     const attributes = attributesOf(frame, first, tag)
     const entity = frame.entity?.outermost
-    this.open(new XmlElement(name, namespace, toSource ? toSource(start) : start, attributes, entity))
+    const element = new XmlElement(name, namespace, toSource ? toSource(start) : start, attributes, entity)
+    this.#append(element)
+    this.#open.push(element)
   }
 
   #end(end: number): XmlElement | undefined {

@@ -4,12 +4,11 @@ import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspe
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/unplaced-error.ts'
-import { XmlAttributes } from '../names/attributes.ts'
-import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import type { Declaration } from '../names/namespaces.ts'
 import { describeTag, writeElement, writeStandalone } from './markup.ts'
-import type { RecordedContent, Recording } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
 export interface XmlText {
@@ -43,18 +42,9 @@ const encoder = new TextEncoder()
 /** The entities that bring elements: few elements come from any, and a field would make all of them larger. */
 const entities = new WeakMap<XmlElement, string>()
 
-/** What is known of an element when it begins. */
-export interface ElementHead {
-  readonly name: Name
-  readonly namespace: string | undefined
-  readonly start: number
-  /** Undefined where the records of its content have its tag. */
-  readonly attributes?: XmlAttributes | undefined
-}
-
 /**
- * An element with its content. You can keep it: it retains only its own part of the input (small elements share up to 16 KiB, and nested
- * ones of similar size one part) and the names of its document. Children and texts are created on access.
+ * An element with its content. You can keep it: it retains only its own part of the input, and the names of its document. Small elements share up to
+ * 16 KiB of input and of text, and nested ones of similar size one part.
  */
 export class XmlElement {
   readonly type = 'element'
@@ -66,34 +56,20 @@ export class XmlElement {
   readonly namespace: string | undefined
   readonly #name: Name
   readonly #start: number
-  #attributes: XmlAttributes | undefined
-  /** The children, or what they can be made of, and attributes too. */
-  #own: XmlNode[] | undefined
-  #recorded: RecordedContent | undefined
+  readonly #attributes: XmlAttributes
+  /** Undefined as long as there are none. */
+  #children: XmlNode[] | undefined
   #end = 0
-  /** Its input, or what it shares with other elements; of one that stands alone the declarations around it, because others may be nested in it. */
-  #input: Uint8Array | Recording | readonly Declaration[] | undefined
+  /** Its input; of one that stands alone the declarations around it, because others may be nested in it. */
+  #input: Uint8Array | readonly Declaration[] | undefined
 
   /** @internal */
-  constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes, entity?: string) {
+  constructor(name: Name, namespace: string | undefined, start: number, attributes: XmlAttributes, entity?: string) {
     if (entity !== undefined) entities.set(this, entity)
     this.#name = name
     this.namespace = namespace
     this.#start = start
     this.#attributes = attributes
-  }
-
-  /**
-   * One whose content was recorded.
-   *
-   * @internal
-   */
-  static recorded(head: ElementHead, end: number, content: RecordedContent, input?: Recording): XmlElement {
-    const { name, namespace, start, attributes } = head
-    const element = new XmlElement(name, namespace, start, attributes)
-    element.#recorded = content
-    element.close(end, input)
-    return element
   }
 
   /**
@@ -104,7 +80,7 @@ export class XmlElement {
   copy(): XmlElement {
     const { namespace, start, attributes, entity } = this
     const copy = new XmlElement(this.#name, namespace, start, attributes, entity)
-    copy.#own = this.#children
+    copy.#children = this.#children
     copy.#end = this.#end
     return copy
   }
@@ -125,7 +101,6 @@ export class XmlElement {
   }
 
   get attributes(): XmlAttributes {
-    this.#attributes ??= this.#recorded?.attributes ?? XmlAttributes.NONE
     return this.#attributes
   }
 
@@ -153,18 +128,18 @@ export class XmlElement {
    */
   get bytes(): Uint8Array | undefined {
     const input = this.#input
-    if (isDeclarations(input)) return encoder.encode(this.standalone(input))
-    return input === undefined || input instanceof Uint8Array ? input?.slice() : input.slice(this.start, this.#end)
+    return isDeclarations(input) ? encoder.encode(this.standalone(input)) : input?.slice()
   }
 
   /** Elements, texts, comments and processing instructions in document order. Adjacent text is one node. */
   get children(): readonly XmlNode[] {
+    this.#children ??= []
     return this.#children
   }
 
   /** The child elements, in document order; an empty array if there are none. */
   get childElements(): readonly XmlElement[] {
-    return this.#unread?.elements ?? this.#children.filter((node) => node.type === 'element')
+    return this.children.filter((node) => node.type === 'element')
   }
 
   /**
@@ -180,24 +155,18 @@ export class XmlElement {
   /** The first child element with this name; undefined if there is none. Throws like `attribute`. */
   child(name: string): XmlElement | undefined {
     const test = parseNamePattern(name)
-    if (this.#unread) return this.#unread.child(test)
-    return this.#children.find(
-      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
-    )
+    return this.children.find((node): node is XmlElement => node.type === 'element' && node.#isNamed(test))
   }
 
   /** All child elements with this name; an empty array if there are none. Throws like `attribute`. */
   childrenNamed(name: string): XmlElement[] {
     const test = parseNamePattern(name)
-    if (this.#unread) return this.#unread.childrenNamed(test)
-    return this.#children.filter(
-      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
-    )
+    return this.children.filter((node): node is XmlElement => node.type === 'element' && node.#isNamed(test))
   }
 
   /** The text of the first child element with this name; undefined if there is none. Throws like `attribute`. */
   childText(name: string): string | undefined {
-    return this.#recorded ? this.#recorded.childText(parseNamePattern(name)) : this.child(name)?.text
+    return this.child(name)?.text
   }
 
   /**
@@ -205,21 +174,19 @@ export class XmlElement {
    * `length-limit` if the text is too long for a string.
    */
   get text(): string {
-    if (this.#recorded) return this.#recorded.text
     const texts: string[] = []
     // Without recursion: elements may be nested to any depth.
-    const rest: XmlNode[] = this.#children.toReversed()
+    const rest: XmlNode[] = this.children.toReversed()
     for (let node = rest.pop(); node; node = rest.pop()) {
       if (node.type === 'text') texts.push(node.text)
-      else if (node.type === 'element') for (const child of node.#children.toReversed()) rest.push(child)
+      else if (node.type === 'element') for (const child of node.children.toReversed()) rest.push(child)
     }
     return this.#join(texts)
   }
 
   /** The text directly in the element, not in child elements; an empty string if there is none. Throws like `text`. */
   get ownText(): string {
-    if (this.#recorded) return this.#recorded.ownText
-    return this.#join(this.#children.map((node) => (node.type === 'text' ? node.text : '')))
+    return this.#join(this.children.map((node) => (node.type === 'text' ? node.text : '')))
   }
 
   #join(texts: readonly string[]): string {
@@ -239,7 +206,7 @@ export class XmlElement {
     const rest: [XmlElement, XmlElementData][] = [[this, root]]
     for (let next = rest.pop(); next; next = rest.pop()) {
       const [element, data] = next
-      for (const child of element.#children) {
+      for (const child of element.children) {
         const childData = child.type === 'element' ? dataOf(child) : child
         data.children.push(childData)
         if (child.type === 'element') rest.push([child, childData as XmlElementData])
@@ -270,23 +237,19 @@ export class XmlElement {
 
   /** @internal */
   append(node: XmlNode): void {
-    this.#children.push(node)
+    // Most elements have one child, and an array that begins empty has room for many with its first.
+    if (this.#children) this.#children.push(node)
+    else this.#children = [node]
   }
 
   /** @internal */
-  close(end: number, input?: Uint8Array | Recording | readonly Declaration[]): void {
+  close(end: number, input?: Uint8Array | readonly Declaration[]): void {
     this.#end = end
     this.#input = input
   }
 
-  /** What children can be made of, as long as not all were asked for. */
-  get #unread(): RecordedContent | undefined {
-    return this.#own === undefined ? this.#recorded : undefined
-  }
-
-  get #children(): XmlNode[] {
-    this.#own ??= this.#recorded?.nodes ?? []
-    return this.#own
+  #isNamed(test: NamePattern): boolean {
+    return matchesName(test, this.#name, this.namespace)
   }
 }
 

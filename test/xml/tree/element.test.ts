@@ -1,11 +1,11 @@
-// Selected elements are made of records when they are asked for; a document's tree is made at once. Both are the same.
+// Elements that are selected, and those of the tree of their document: both are the same.
 
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type XmlElement, type XmlNode } from '../../../source/xml/index.ts'
 import { isThorough } from '../../support/extent.ts'
 import { cutsOf } from '../../support/machine.ts'
 
-// What can be recorded, and what needs inspection and so is made at once, each several times: names are new only at first.
+// What the records of the tape say all of, and what needs inspection, each several times: names are new only at first.
 const RECORDS = [
   '<rec>plain</rec>',
   '<rec a="1" b="&lt;&#9;x&quot; \ty\r\nz" xml:space="preserve">é &amp; 𝄞 &lt;b&gt;\r\nnext\rlast</rec>',
@@ -66,7 +66,7 @@ describe('a selected element', () => {
     }
   })
 
-  test('is the same from the interpreter, which records nothing', async () => {
+  test('is the same from the interpreter', async () => {
     const found: unknown[] = []
     for await (const element of readXml([bytes], { engine: 'plain' }).select('/r/rec'))
       found.push(describeElement(element))
@@ -88,6 +88,37 @@ describe('a selected element', () => {
       expect(element.childElements).toEqual(element.children.filter((node) => node.type === 'element'))
       expect(element.childElements.find(({ name }) => name === 'id')).toBe(first)
     }
+  })
+
+  test('is the same where matches are few, many, and few again', async () => {
+    const other = `<other>${'x'.repeat(1000)}</other>`.repeat(40)
+    const all = (other + RECORDS[0] + other + RECORDS.join('').repeat(15) + other + RECORDS[2] + other).repeat(3)
+    const document = new TextEncoder().encode(`<!DOCTYPE r [${SUBSET}]><r xmlns="u">${all}</r>`)
+    const wanted = parseXml(document).root.childrenNamed('rec').map(describeElement)
+    for (const size of [100, 5000, 40_000, document.length]) {
+      const pieces: Uint8Array[] = []
+      for (let at = 0; at < document.length; at += size) pieces.push(document.subarray(at, at + size))
+      const found: unknown[] = []
+      for await (const element of readXml(pieces).select('/r/rec')) {
+        found.push(describeElement(element))
+        expect(element.bytes).toEqual(document.slice(element.start, element.end))
+      }
+      expect(found).toEqual(wanted)
+    }
+  })
+
+  test('has the bytes that it was read from where matches are nested', async () => {
+    const inner = `<a><b/>${'x'.repeat(3000)}<c/></a>`
+    const nested = `${'<a><b/>'.repeat(50)}${inner}${'<b>y</b></a>'.repeat(50)}`
+    const document = new TextEncoder().encode(`<r>${inner}${nested}${'<b/>'.repeat(2000)}${nested}</r>`)
+    let count = 0
+    for (const pieces of [[document], [document.slice(0, 7000), document.slice(7000, 7100), document.slice(7100)]]) {
+      for await (const element of readXml(pieces).select(['a', 'b'], { nested: 'all' })) {
+        expect(element.bytes).toEqual(document.slice(element.start, element.end))
+        count++
+      }
+    }
+    expect(count).toBe(2 * (3 * 2 + 2 * 150 + 2000))
   })
 
   test('holds no more of its neighbours than a few pages', async () => {
