@@ -264,11 +264,9 @@ function indexOf(label: Label): number {
 }
 
 /** Words as little-endian bytes, on any machine. */
-function bytesOf(words: readonly number[]): Uint8Array {
+export function bytesOf(words: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(4 * words.length)
   const view = new DataView(bytes.buffer)
-  words.forEach((word, i) => {
-    view.setUint32(4 * i, word, true)
-  })
+  for (let i = 0; i < words.length; i++) view.setUint32(4 * i, words[i] as number, true)
   return bytes
 }
