@@ -1,8 +1,7 @@
 // Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each malformed byte is a
 // character.
 
-import type { Position } from '../../text/line-counter.ts'
-import { scanner } from '../../text/scanner.ts'
+import { countLineFeeds, type Position } from '../../text/line-counter.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 
 const LINE_FEED = 10
@@ -31,7 +30,7 @@ export class SkippedText {
     this.#cut = rest.slice(length)
     this.#position = {
       byteOffset: byteOffset + bytes.length,
-      line: line + (lastFeed === -1 ? 0 : scanner().countLineFeeds(bytes)),
+      line: line + (lastFeed === -1 ? 0 : countLineFeeds(bytes)),
       column: (lastFeed === -1 ? column : 1) + units,
     }
   }
