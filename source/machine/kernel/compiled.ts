@@ -88,11 +88,13 @@ let passed: usize = 0
 /** After the name that is on top, which is popped, or 0. */
 function matchSymbol(set: usize, p: usize, end: usize): usize {
   const depth = register(SYMBOL_DEPTH)
-  if (depth == 0) return 0
+  if (depth == 0 || !hasLogRoom()) return 0
   const entry = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
   const name = register(NAMES) + <usize>load<u32>(entry) * NAME_SIZE
   const length = <usize>load<u32>(name, 4)
   const last = p + length
   if (last >= end || !isNameAt(p, name, length)) return 0
-  return isMember(set, last) || popSymbol() != PASSED ? 0 : last
+  if (isMember(set, last)) return 0
+  popEntry(entry, depth)
+  return last
 }

@@ -58,7 +58,7 @@ function isInRanges(set: usize, at: usize): bool {
 /** Whether the code point at `at` is of the class. */
 // @ts-ignore: decorator
 @inline function isMember(set: usize, at: usize): bool {
-  const says = load<u8>(set + CLASS_BYTES + <usize>load<u8>(at))
+  const says = load<u8>(set + <usize>load<u8>(at), CLASS_BYTES)
   return says == 1 || (says == 2 && isInRanges(set, at))
 }
 
@@ -403,14 +403,19 @@ function pushSymbol(start: usize, end: usize, offset: usize): i32 {
   return PASSED
 }
 
+/** Pops the symbol whose entry is on top, where the log has room. */
+// @ts-ignore: decorator
+@inline function popEntry(entry: usize, depth: usize): void {
+  log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))
+  setRegister(SYMBOL_DEPTH, depth - 1)
+}
+
 /** Pops the symbol on top: PASSED, the reason to stop, or 0 where there is none. */
 function popSymbol(): i32 {
   const depth = register(SYMBOL_DEPTH)
   if (depth == 0) return 0
   if (!hasLogRoom()) return STOP_LOG_FULL
-  const entry = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
-  log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))
-  setRegister(SYMBOL_DEPTH, depth - 1)
+  popEntry(register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE, depth)
   return PASSED
 }
 
