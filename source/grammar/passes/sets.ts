@@ -1,28 +1,14 @@
 // A choice of single characters is a set of them.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import {
-  type ChoicePattern,
-  type ClassPattern,
-  itemsOf,
-  mapChildren,
-  type Pattern,
-  sequence,
-} from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import { type ChoicePattern, type ClassPattern, itemsOf, type Pattern, sequence } from '../pattern/pattern.ts'
+import { changeEach } from './change-each.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export const joinSets: Pass = (procedures, tell) => {
-  for (const procedure of procedures) {
-    procedure.body = change(procedure.body, (count) => tell(procedure.rule, `${count} options are one set`))
-  }
-}
-
-function change(pattern: Pattern, tell: (count: number) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, tell))
-  return changed.kind === 'choice' ? joinOptions(changed, tell) : changed
-}
+export const joinSets = changeEach((pattern, tell) => {
+  return pattern.kind === 'choice' ? joinOptions(pattern, tell) : pattern
+})
 
 /** An option that matches one character, and what is recorded of it. */
 interface SingleOption {
@@ -31,7 +17,7 @@ interface SingleOption {
 }
 
 /** Runs of options that match one character each, and record the same, become one option. */
-function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
+function joinOptions(choice: ChoicePattern, tell: (text: string) => void): Pattern {
   const options: Pattern[] = []
   let run: SingleOption[] = []
   let joined = 0
@@ -51,7 +37,7 @@ function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Patt
     options.push(option)
   }
   endRun()
-  if (joined > 0) tell(joined + 1)
+  if (joined > 0) tell(`${joined + 1} options are one set`)
   return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
 }
 
