@@ -54,6 +54,16 @@ export interface TapeView {
  */
 export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed' | 'paused'
 
+/** Outcomes of reasons to stop, besides INPUT. */
+const OUTCOMES: Readonly<Partial<Record<StopReason, Outcome>>> = {
+  [Stop.DONE]: 'done',
+  [Stop.PAUSED]: 'paused',
+  [Stop.FAILED]: 'failed',
+  [Stop.LABEL]: 'label',
+  [Stop.PART]: 'part',
+  [Stop.SIGNAL]: 'signal',
+}
+
 /** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
 const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
@@ -392,8 +402,10 @@ export class Machine {
     this.#memory.set(Register.IS_FINAL, this.#isFinished && end === this.#validEnd ? 1 : 0)
   }
 
-  /** What to do when the engine wants input: there may be some that it did not see. */
-  #findInput(): Outcome {
+  /** What the host is to do when the engine has stopped; undefined where the machine can help itself. */
+  #outcomeOf(stop: StopReason): Outcome | undefined {
+    if (stop !== Stop.INPUT) return OUTCOMES[stop]
+    // There may be input that it did not see.
     if (this.#absolute(this.#memory.get(Register.INPUT_END)) < this.#validEnd) return 'paused'
     return this.#malformedAt === undefined ? 'input' : 'malformed'
   }
@@ -944,27 +956,6 @@ export class Machine {
     if (((position - memory.get(Register.FARTHEST)) | 0) <= 0) return false
     const distance = (position - (this.#checkpoint[Register.POSITION] as number)) | 0
     return distance >= (memory.get(Register.RESUMED) === 1 ? NEAR_CHECKPOINT : FAR_CHECKPOINT)
-  }
-
-  #outcomeOf(stop: StopReason): Outcome | undefined {
-    switch (stop) {
-      case Stop.DONE:
-        return 'done'
-      case Stop.INPUT:
-        return this.#findInput()
-      case Stop.PAUSED:
-        return 'paused'
-      case Stop.FAILED:
-        return 'failed'
-      case Stop.LABEL:
-        return 'label'
-      case Stop.PART:
-        return 'part'
-      case Stop.SIGNAL:
-        return 'signal'
-      default:
-        return undefined
-    }
   }
 
   #nextOperation(): number {
