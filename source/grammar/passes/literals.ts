@@ -8,7 +8,7 @@ import {
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
-import { changeEach } from './change-each.ts'
+import { changeEach, joinRuns } from './change-each.ts'
 
 /** Of more options than this, the next four bytes are not looked at. */
 const MANY = 24
@@ -45,23 +45,10 @@ interface LiteralOption {
 
 /** Joins runs of many options that are literals of the same type of node, or of none. */
 function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
-  const options: Pattern[] = []
-  let run: LiteralOption[] = []
-  const endRun = (): void => {
-    if (run.length > MANY) {
-      options.splice(-run.length, run.length, ...joinRun(run, choice.origin))
-      tell(run.length)
-    }
-    run = []
-  }
-  for (const option of choice.options) {
-    const single = asLiteral(option)
-    if (!single || single.type !== run[0]?.type) endRun()
-    if (single) run.push(single)
-    options.push(option)
-  }
-  endRun()
-  return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+  return joinRuns(choice, asLiteral, MANY + 1, (run) => {
+    tell(run.length)
+    return joinRun(run, choice.origin)
+  })
 }
 
 function joinRun(run: readonly LiteralOption[], origin: Origin | undefined): Pattern[] {

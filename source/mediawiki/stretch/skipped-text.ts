@@ -1,6 +1,7 @@
 // Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each malformed byte is a
 // character.
 
+import { concatBytes } from '../../stream/chunk-encoder.ts'
 import { countLineFeeds, type Position } from '../../text/line-counter.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 
@@ -25,7 +26,7 @@ export class SkippedText {
   skip(bytes: Uint8Array): void {
     const { byteOffset, line, column } = this.#position
     const lastFeed = bytes.lastIndexOf(LINE_FEED)
-    const rest = lastFeed === -1 ? concat(this.#cut, bytes) : bytes.subarray(lastFeed + 1)
+    const rest = lastFeed === -1 ? concatBytes(this.#cut, bytes) : bytes.subarray(lastFeed + 1)
     const { units, length } = measure(rest)
     this.#cut = rest.slice(length)
     this.#position = {
@@ -47,11 +48,4 @@ function measure(bytes: Uint8Array): { units: number; length: number } {
     at += Math.max(1, length)
   }
   return { units, length: at }
-}
-
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(one.length + other.length)
-  joined.set(one)
-  joined.set(other, one.length)
-  return joined
 }
