@@ -784,26 +784,26 @@ export class Machine {
 
   #enlargeFor(stop: StopReason): void {
     const memory = this.#memory
-    const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
+    const { maxNodes, maxNames } = this.#limits as MachineLimits
     switch (stop) {
       case Stop.STACK_FULL:
-        this.#double('stack', this.#mostStack, EXCESS.rules, maxDepth)
-        this.#enlarge('saves', memory.size('stack'), EXCESS.rules, maxDepth)
+        this.#double(EXCESS.rules, this.#mostStack)
+        this.#enlarge('saves', memory.size('stack'), EXCESS.rules)
         break
       case Stop.TAPE_FULL:
-        this.#double('tape', maxNodes * RECORD_SIZE, EXCESS.nodes, maxNodes)
+        this.#double(EXCESS.nodes, maxNodes * RECORD_SIZE)
         this.#setTapeMark()
         break
       case Stop.LOG_FULL:
-        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes, maxNodes)
+        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes)
         break
       case Stop.SYMBOLS_FULL:
-        this.#double('symbols', this.#mostSymbols, EXCESS.names, maxDepth)
+        this.#double(EXCESS.names, this.#mostSymbols)
         break
       case Stop.NAMES_FULL:
-        this.#double('names', (maxNames + 1) * NAME_SIZE, EXCESS.symbols, maxNames)
-        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols, maxNames)
-        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols, maxNames)
+        this.#double(EXCESS.symbols, (maxNames + 1) * NAME_SIZE)
+        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols)
+        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols)
         memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
         this.engine.rehash()
         break
@@ -822,18 +822,20 @@ export class Machine {
     return Math.floor((this.#limits as MachineLimits).maxDepth) * SYMBOL_SIZE
   }
 
-  /** Enlarges a region that may have `most` bytes, for so many of something. */
-  #double(region: RegionName, most: number, excess: Excess, limit: number): void {
-    const size = this.#memory.size(region)
-    if (size >= most) throw makeExcessError(excess, limit, this.position, this.#limits as MachineLimits)
-    this.#enlarge(region, Math.min(size * 2, most), excess, limit)
+  /** Enlarges the region of something, which may have `most` bytes. */
+  #double(excess: Excess, most: number): void {
+    const size = this.#memory.size(excess.region)
+    const limits = this.#limits as MachineLimits
+    if (size >= most) throw makeExcessError(excess, limits[excess.option], this.position, limits)
+    this.#enlarge(excess.region, Math.min(size * 2, most), excess)
   }
 
   /** Throws a `LimitError` for what there is too much of when there is no memory. */
-  #enlarge(region: RegionName, size: number, excess: Excess, limit: number): void {
+  #enlarge(region: RegionName, size: number, excess: Excess): void {
     if (size <= LARGEST_REGION && this.#tryEnlarge(region, size)) return
     const held = Math.floor(this.#memory.size(excess.region) / excess.size)
-    throw makeExcessError(excess, Math.min(held, limit), this.position, this.#limits as MachineLimits)
+    const limits = this.#limits as MachineLimits
+    throw makeExcessError(excess, Math.min(held, limits[excess.option]), this.position, limits)
   }
 
   #makeRetainedError(retainedFrom: number, requested: number): Error {
