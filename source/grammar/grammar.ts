@@ -20,7 +20,7 @@ import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
 import { findHeldInput } from './held-input.ts'
-import { NodeStream } from './node-stream.ts'
+import { readNodes } from './node-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
 import type { Rule } from './syntax/expression.ts'
@@ -173,10 +173,8 @@ export class Grammar {
     const { nested, partial } = options
     const { program } = this.compile({ entry, parts: new Set(parts), nested, isPartial: partial })
     for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
-    return new NodeStream(source, program, {
-      ...options,
-      limits: readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS),
-    }).nodes
+    const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
+    return readNodes(source, program, { ...options, limits })
   }
 
   /** TypeScript declarations of the trees. */

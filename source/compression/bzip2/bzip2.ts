@@ -15,7 +15,7 @@ import { BlockStatus, MAX_BLOCK_LENGTH } from './block-decoder.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
 import type { BlockResult } from './block-group.ts'
-import { makeEngine } from './block-pool.ts'
+import { PoolEngine } from './block-pool.ts'
 
 const HEADER_LENGTH = 4
 const MARKER_BITS = 80
@@ -52,7 +52,8 @@ export async function* decompressBzip2(
   const { startBit } = options
   const start = cursor.offset
   const header = startBit === undefined ? await cursor.read(HEADER_LENGTH) : undefined
-  const engine = makeEngine(options.threads ?? 1, options.workerUrl)
+  const { threads = 1, workerUrl } = options
+  const engine = threads > 1 ? new PoolEngine(threads, workerUrl) : new LocalEngine()
   try {
     yield* new Chain(cursor, engine, options).follow(header, start)
   } finally {

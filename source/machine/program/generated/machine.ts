@@ -108,13 +108,13 @@ export const machineModule =
   'y1#/D%E&D.gf}8E.0%///g#E-%}L&fD-g(oD!D-}7D.s}>(fD.D-}8F/Q!!F,g}M#u(fD/D.D,g~V#o(}Lg%)g&g(D,g~h#o?/D-q?D,g~6#u1&>D-g#}7E-' +
   '0%///D./E.&fD#D.q(fg#E-%fD.Q!!F!g}M#o1!g!E-D!g~8#oD!g~l#q}?1!D!g~V#o(}Lg%)g&g(D!g~h#o?/F,D.}7D#q1!D.Q!#E/D!g~e#l(}Lg}n#)' +
   'g}]#g~5#D!g~l#l?/D/o(}Lg#)D!g~V#l(}Lg}o#)g}^#g}M#D!g~h#l?/D/q/1!g%E!&fD!D,o(fD!D.}7Q!!g~6#}>g}M#m1%D!g#}7E!0#//D,E-/D-k(' +
-  'fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}Q-L%!g}U-L%!}8E*D%H#g!H!g!H)D!E%&fD#D%q(f%fD%L%!g~w#}>g}M0}7Q!!F(g#l(fD&D%D&?E&0#/D(g,mg' +
+  'fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}U.L%!g}U-L%!}8E*D%H#g!H!g!H)D!E%&fD#D%q(f%fD%L%!g~w#}>g}M0}7Q!!F(g#l(fD&D%D&?E&0#/D(g,mg' +
   '!D(?(fD(g%lE-D(g/lE.g!E&0#/D%L%(D*}7E!D.kD&kD(g,l}>}>(}LD%g4}7E(&fD#D(q(}LD(L%!g~w#}>g}M0}7Q!!g#l)g!/(fD(g4}7E(0#//D(g4}' +
   '7F)D#o(}LD(L%!g~w#}>g}M0}7Q!!)g#/(}Lg!)D)L%!g~w#}>g}M0}7Q!!g/l/)g#/k(fD%L%,D*}7D!}8g#}8F(g!nD(gCp}?(}Lg#)D!Q!!g.m/(}Lg}L' +
   ')D!~u!(#~u0----------------~u0DDDDDDDDDDDDDDDDD!Q!#g-lF)?F0~uG~u}1D!~u!(5D0~uG~u}1g4}A}?g}L}@}5D(t(}LD(g#}AD(g!pD)D)?}?)' +
   'g}L//F(g}Lm(fD%g}KD(}8Z%00%//G!E+g#E)D&(f&fD%D&q(f%fD&L%,D*}7E(D&L%(D*}7F,Q!!gJl(}LD,D(4%)gDg.D-?/F/g!n(fg!E)0#/D!D,~u0#' +
   '!##############4&>D/4#D(E!D&g4}7E&0%///g!E&/D)(fD!D%L%,D*}7~u0#!##############4&>)D+H!/D%D%L%!G!D+}8g,}A}?Z%!D%D+g}LD)?Z' +
-  '%0/D%g4}7E%0#//g~>-g%g#G)?Z%!G!/~(&#*}Lg}Q-L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D)q(f%f%fD)L%!g~w#}>g}M0}7Q!!F*k1!D)L%(D+}7E' +
+  '%0/D%g4}7E%0#//g~>-g%g#G)?Z%!G!/~(&#*}Lg}U.L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D)q(f%f%fD)L%!g~w#}>g}M0}7Q!!F*k1!D)L%(D+}7E' +
   '!D)L%,D+}7E-D*g#l(fD!Q!!gJl(}LD!D-4%g}Ll)g!/1%0#/D*g%l(fD,D)L%0g)}A}7L%,g#}>k1%0#/D*g(l(fD%g#}7E%)D*g)l(fD%D&r1&D%g#}8E%' +
   ')D*g*l(}Lg!E*%fD-D!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D!g#}7E!0#//g#E*/D*k)D*g-l(}Lg!E*%fD(L%,D+}7' +
   'F-D(L%(D+}7F!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D!g#}7E!0#//g#E*/D*k)D*g.l(}LD!D-4%g}Ll)D*g+l///1&' +
@@ -126,7 +126,7 @@ export const machineModule =
   '(D*g,}7E*D!g,}8E!0%////&fD!F)g#}8E!D)(fD(Q!!F/D*Q!!F0}8E)D/D0m1%D(g#}7E(D*g#}7E*0#//g!E)/D)/)g#/k(fg#3/)D&D%}8E(g!E)%fD*' +
   'D%F!l1!D!g+}>D*g+}>l(f&fD!g+}>(fg!E)D(k1&D!Q!!F/D*Q!!F0}8E)D/D0m1&D(g#}8E(D!g#}7E!D*g#}7E*0#//&fD(g,u(fD!M&!D*M&!w(fD!g,' +
   '}7E!D*g,}7E*D(g,}8E(0%////&fD(F)g#}8E(D)(fD!Q!!F/D*Q!!F0}8E)D/D0m1%D!g#}7E!D*g#}7E*0#//g!E)/D-g%D)?E-/D,g#}8E,0#//D-/}dr' +
-  '&E}L#}K%}Hg~Z,L%!E6g~_,L%!F/g~d,L%!}7E@g~l,L%!F#g~p,L%!}7E=D#g}M-L%!}7EAg}Q-L%!g}U-L%!}8F7g}Y-L%!}7E4g}^-L%!g!mE9g~V,L%!' +
+  '&E}L#}K%}Hg~Z,L%!E6g~_,L%!F/g~d,L%!}7E@g~l,L%!F#g~p,L%!}7E=D#g}M-L%!}7EAg}U.L%!g}U-L%!}8F7g}Y-L%!}7E4g}^-L%!g!mE9g~V,L%!' +
   'F5g}M,L%!g%}A}7E(D7g}Q,L%!}7E!D7g}U,L%!}7E%D/g}^,L%!}7E2D#g~t,L%!}8F<g}c,L%!}7E)D/g~6,L%!}7E#D/g}o,L%!}7E,D/g}s,L%!}7E0D' +
   '7g}k,L%!}7E>g}g,L%!E-g}Y,L%!g!mE;&f%fg!E.D(L%!F&g,}CEC%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f' +
   '%f%f%f%f%f%f%f%fD&g~w#}>2N#L%&()*+-.0134567869<=>?@A@BCDE:;F,GHIJK/2!/!/g#E.0J/D!D4o(fD!Q!!DCg~w#}>m1JD!F%g#}7E!D(g(}7F&' +
@@ -168,29 +168,29 @@ export const machineModule =
   '+g#}7E+0#//&fD*g,u(fD&M&!D+M&!w(fD&g,}7E&D+g,}7E+D*g,}8E*0%////&fD*F.g#}8E*D.(fD&Q!!F1D+Q!!F3}8E.D1D3m1%D&g#}7E&D+g#}7E+' +
   '0#//g!E.//D.k(fg%E.0</D5DCg%}A}7E(0=/D6D(L%(}7E&D!DC}7F*D4o(fD5D&D&D*Q!!}7Q!!g%}A}7L%}M%g%}A}7E(0=/D9k(fg%E.0;/D5D&L%}M%' +
   'g%}A}7E(0</D2D@l(fg+E.0:/g~.,L%!E*D2DCg(}Ag#}?Z%!D2D!D7}8Z%(D2D)D<}8Z%,D2D*Z%0D2D,D,D/l?E,D&g~w#}>g6l(fD2D2L%!g%}?Z%!D-g' +
-  '#}7E-/D2g4}7E2D(g(}7E(0;/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D5DCg%}A}7E(0:/D2g' +
-  '4}8F&D#o(fg~h,L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D,D,D/l?E,g~.,L%!E(D&D&L%!g#}?Z%!D&D!D7}8Z%(D&D)D<}8Z%,D' +
-  '&D(Z%0D5DCg%}A}7E(09/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D-g#}8D-D2L%!g%}>?E-D5' +
+  '#}7E-/D2g4}7E2D(g(}7E(0;/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D5DCg%}A}7E(0:/D2g' +
+  '4}8F&D#o(fg~h-L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D,D,D/l?E,g~.,L%!E(D&D&L%!g#}?Z%!D&D!D7}8Z%(D&D)D<}8Z%,D' +
+  '&D(Z%0D5DCg%}A}7E(09/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D-g#}8D-D2L%!g%}>?E-D5' +
   'DCg%}A}7E(D!E&D2L%(D7}7E!g~F,M&!EED7g~B,L%!}7F)D&o(fh~w~w~w~w~w~w~w3DEg~R,Y%!D&D)}8}|}K}IFEDEh~w~w~w~w~w~w~w3}%?EEg~B,D&' +
   'D7}8Z%!/g~F,DED&D!}8g,}7F&}{}JFE[&!g~N,g~N,L%!D&}8F&Z%!DEh!y(}Lg1)g0g!D&g!n?/E.D2L%,D<}7E)g~.,L%!D2L%0m(fD2L%04(/D.k1806' +
-  '/D2g4}8E&&fD&D/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h,L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(!~u/(!g~:,D*g#}7Z%!0#//D&D&L%!g' +
+  '/D2g4}8E&&fD&D/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h-L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(!~u/(!g~:,D*g#}7Z%!0#//D&D&L%!g' +
   '}K}>Z%!D/D,D&D,l?E,/D&g4}8E&0#//D(g(}7E(07/D2g4}8E&&fD&D/q(}LD&L%!g%}>)g#/k(fD&g4}8E&0#//D&D/l(fg~2,DCZ%!g(E.05/&fD2D&g4' +
-  '}7q(fD#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/D2D@l(fg+E.04/D2D(D5}8g%}Cg#}7g' +
+  '}7q(fD#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/D2D@l(fg+E.04/D2D(D5}8g%}Cg#}7g' +
   '(}Ag(}?Z%!D2D!D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4}7E2D5DCg%}A}7F(L%!g~w#}>g?l(fD2g4}8D0D/D0l?E0D(g(}7E(/D(L%!F&g~w#}>g%lD!D4o}' +
-  '>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L' +
+  '>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L' +
   '%!g(}Cg%}A}7F&L%!F(g~w#}>g/l(fD5D(g,}Cg%}A}7F&L%!E(/D!D4o(}LD(g2l(fD5D6D&L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F&L%!E(/D(g' +
   '~w#}>g0l(}LD&L%()g#/(}LD&)D!Q!!D6D&L%,}7}7Q!!(}LD&g0}7)D5D(g,}Cg%}A}7//)D&/E(04/D2D@l(fg+E.02/D2DCZ%!D2D!D7}8Z%(D2D)D<}8' +
-  'Z%,D2g!Z%0D2g4}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D(g(}7E(02/D)D=l(fg,E.00/D' +
-  '#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DCZ%!D)D*Z%(D)D!D7}8Z%,D)D+Z%0D)g' +
+  'Z%,D2g!Z%0D2g4}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D(g(}7E(02/D)D=l(fg,E.00/D' +
+  '#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DCZ%!D)D*Z%(D)D!D7}8Z%,D)D+Z%0D)g' +
   '4}7E)/D&g~w#}>g<l(}LD(g(}7)D5D2L%!g(}Cg%}A}7/E(01/D/D0m(fD)D=l(fg,E.00/D)DCZ%!D)D%D7}8Z%(D)D!D7}8Z%,D)D)D<}8Z%0D)g4}7E)/' +
   'D(g(}7F(L%!F&g~w#}>g%lD!D4o}>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/D(L%!F&g~w#}>g/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o' +
   '(fD&g2l(fD5D6D(L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0l(}LD(L%()g#/k(fD!Q!!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,' +
-  '}Cg%}A}7/E(//00/D2g4}8D0D/D0l?E0D(g(}7E(0//D)D=l(fg,E.0-/g}g-L%!g~.,L%!g#}7g&}Ao(fg-E.0-/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(' +
+  '}Cg%}A}7/E(//00/D2g4}8D0D/D0l?E0D(g(}7E(0//D)D=l(fg,E.0-/g}g-L%!g~.,L%!g#}7g&}Ao(fg-E.0-/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(' +
   '}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7E(D/D0mg}w,L%!D2L%,F&}8g!r}>(fD2L%(E*D)DCZ%!D)D*Z%(D)D!D7}8Z%,D)D&Z%0' +
   'D)g4}7E)D,D/m(fg}w,L%!E&g}c-L%!g~.,L%!F*g&}A}7F+g(Z%!D+D&Z%(g~.,D*g#}7Z%!/g}w,D)D<}8Z%!/D/D0D0D2l?E0D,D/l(fD/E0D)DAu(fg)' +
   'E.0.//D(L%!F&g~w#}>g/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o(fD&g2l(fD5D6D(L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0' +
   'l(}LD(L%()g#/k(fD!Q!!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,}Cg%}A}7/E(//0./D2g4}8L%0F&D(L%(o(}LD5DCg%}A}7)D&D(L%,u(}LD5D(L%0g%}A' +
-  '}7)D(g4}7//E(0-/D2g4}8F&D#o(fg~h,L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g#}7Z%0D(g(}7E(0,/%}LD6D(g,}7F(g' +
+  '}7)D(g4}7//E(0-/D2g4}8F&D#o(fg~h-L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g#}7Z%0D(g(}7E(0,/%}LD6D(g,}7F(g' +
   '(}8L%!}7F&g<}7E3D&L%!E8&fD8(fD6D3L%!}7E+D3L%(E&D3g4}7E3g#D&D!D%}8l(}L%}LD&g4q(fg!E.%fD+D%F*l1!D*g+}>D+g+}>l(f&fD*g+}>(fg' +
   '!E.D&k1&D*Q!!F1D+Q!!F:}8E.D1D:m1&D&g#}8E&D*g#}7E*D+g#}7E+0#//&fD&g,u(fD*M&!D+M&!w(fD*g,}7E*D+g,}7E+D&g,}8E&0%////&fD&F.g' +
   '#}8E&D.(fD*Q!!F1D+Q!!F:}8E.D1D:m1%D*g#}7E*D+g#}7E+0#//g!E./D.k0#/D%~u!(!D+~u!(!~uwD&~u3~u0!#%&()*+,-./0123~uK~ut~uyk/)g!' +
@@ -212,7 +212,7 @@ export const machineModule =
   'L%!F*g&}A}7F+g%Z%!D+D&Z%(g~.,D*g#}7Z%!g~*,g~*,L%!g#}7Z%!g~%,g~*,L%!Z%!g}L/F.g}Lm1#D(g(}7E(0&/D)D=l(}Lg,)%}Lg-g}g-L%!g~.,' +
   'L%!g#}7g&}Ao1!>D%D!4*H&g/G&k1!>g!g}s-L%!G&g)}A}7F&L%0F*g~%,L%!F+l1!>g}c-L%!g~.,L%!F.g&}A}7F1G&g,}Ag&}?Z%!D1D*Z%(g~.,D.g#' +
   '}7Z%!D&D+Z%0g}L//F.g}Lm1!D/D0m(fD)DCZ%!D)D%D7}8Z%(D)D!D7}8Z%,D)G&Z%0D)g4}7E)/D(g(}7E(0%/D.1!D!D>D-kD!D>q}>?E>g!E&&fD2D/g' +
-  '4}7q(f%fD#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D2L%!F&g#}>1!0%///D&g#}>k(fg&E.0#/D' +
+  '4}7q(f%fD#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D2L%!F&g#}>1!0%///D&g#}>k(fg&E.0#/D' +
   '-g#}8D-D&g%}>?E-D/D0D0D2u?E0D!E(D2L%(D7}7E!g~F,M&!EED7g~B,L%!}7F)D(o(fh~w~w~w~w~w~w~w3DEg~R,Y%!D(D)}8}|}K}IFEDEh~w~w~w~w' +
   '~w~w~w3}%?EEg~B,D(D7}8Z%!/g~F,DED(D!}8g,}7F(}{}JFE[&!g~N,g~N,L%!D(}8F(Z%!DEh!y(}Lg1)g0g!D(g!n?/E.D2L%,D<}7E)g~.,L%!D2L%0' +
   'm(fD2L%04(/D5D&g(}Cg%}A}7E(D.k1#//g}M,D(D5}8g%}CZ%!g}Q,D!D7}8Z%!g}U,D%D7}8Z%!g}Y,D;Z%!g}^,D2D/}8Z%!g}c,D)D<}8Z%!g}g,D-Z%' +

@@ -42,7 +42,7 @@ export const checkModule =
   '!!!!!!!!!!!!!!!E*D!E%&fD!D&o(fD(D!~u!(!F+~u0................~uG~u}>E(D)D+~u0~6~6~6~6~6~6~6~6~6~6~6~6~6~6~6~6~uI~u}>E)D*D' +
   '+~u0~h~h~h~h~h~h~h~h~h~h~h~h~h~h~h~h~uP~u}>E*D!g4}7E!0#//G(D(~u}J~u}LF(~u?!D(~u?#}7D(~u?%}7D(~u?&}7}7H(G+D*~u}J~u}LF(~u?' +
   '!D(~u?#}7D(~u?%}7D(~u?&}7D!D%}8D)~u}J~u}LF(~u?!D(~u?#}7D(~u?%}7D(~u?&}7}8}7}7H+0#//&fD!D#o(fD!Q!!F%g.l(fG(g#}7H(/G+D%g~6' +
-  '#}>g}M#mD%g~h#u}7}7H+D!g#}7E!0#///~(&#*}Lg}Q-L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D)q(f%f%fD)L%!g~w#}>g}M0}7Q!!F*k1!D)L%(D+}' +
+  '#}>g}M#mD%g~h#u}7}7H+D!g#}7E!0#///~(&#*}Lg}U.L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D)q(f%f%fD)L%!g~w#}>g}M0}7Q!!F*k1!D)L%(D+}' +
   '7E!D)L%,D+}7E-D*g#l(fD!Q!!gJl(}LD!D-4*g}Ll)g!/1%0#/D*g%l(fD,D)L%0g)}A}7L%,g#}>k1%0#/D*g(l(fD%g#}7E%)D*g)l(fD%D&r1&D%g#}8' +
   'E%)D*g*l(}Lg!E*%fD-D!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D!g#}7E!0#//g#E*/D*k)D*g-l(}Lg!E*%fD(L%,D+' +
   '}7F-D(L%(D+}7F!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D!g#}7E!0#//g#E*/D*k)D*g.l(}LD!D-4*g}Ll)D*g+l///' +
@@ -128,7 +128,7 @@ export const checkModule =
   '}M}M}M~ut~uw~uv~uv~uy1#/D%E&D.gf}8E.0%///g#E-%}L&fD-g(oD!D-}7D.s}>(fD.D-}8F/Q!!F,g}M#u(fD/D.D,g~V#o(}Lg%)g&g(D,g~h#o?/D-' +
   'q?D,g~6#u1&>D-g#}7E-0%///D./E.&fD#D.q(fg#E-%fD.Q!!F!g}M#o1!g!E-D!g~8#oD!g~l#q}?1!D!g~V#o(}Lg%)g&g(D!g~h#o?/F,D.}7D#q1!D.' +
   'Q!#E/D!g~e#l(}Lg}n#)g}]#g~5#D!g~l#l?/D/o(}Lg#)D!g~V#l(}Lg}o#)g}^#g}M#D!g~h#l?/D/q/1!g%E!&fD!D,o(fD!D.}7Q!!g~6#}>g}M#m1%D' +
-  '!g#}7E!0#//D,E-/D-k(fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}Q-L%!g}U-L%!}8E*D%H#g!H!g!H)D!E%&fD#D%q(f%fD%L%!g~w#}>g}M0}7Q!!F(g#l' +
+  '!g#}7E!0#//D,E-/D-k(fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}U.L%!g}U-L%!}8E*D%H#g!H!g!H)D!E%&fD#D%q(f%fD%L%!g~w#}>g}M0}7Q!!F(g#l' +
   '(fD&D%D&?E&0#/D(g,mg!D(?(fD(g%lE-D(g/lE.g!E&0#/D%L%(D*}7E!D.kD&kD(g,l}>}>(}LD%g4}7E(&fD#D(q(}LD(L%!g~w#}>g}M0}7Q!!g#l)g!' +
   '/(fD(g4}7E(0#//D(g4}7F)D#o(}LD(L%!g~w#}>g}M0}7Q!!)g#/(}Lg!)D)L%!g~w#}>g}M0}7Q!!g/l/)g#/k(fD%L%,D*}7D!}8g#}8F(g!nD(gCp}?(' +
   '}Lg#)D!Q!!g.m/(}Lg}L)D!~u!(#~u0----------------~u0DDDDDDDDDDDDDDDDD!Q!#g-lF)?F0~uG~u}1D!~u!(5D0~uG~u}1g4}A}?g}L}@}5D(t(}' +
@@ -169,7 +169,7 @@ export const checkModule =
   'fD!g,u(fD(M&!D*M&!w(fD(g,}7E(D*g,}7E*D!g,}8E!0%////&fD!F)g#}8E!D)(fD(Q!!F/D*Q!!F0}8E)D/D0m1%D(g#}7E(D*g#}7E*0#//g!E)/D)/' +
   ')g#/k(fg#3/)D&D%}8E(g!E)%fD*D%F!l1!D!g+}>D*g+}>l(f&fD!g+}>(fg!E)D(k1&D!Q!!F/D*Q!!F0}8E)D/D0m1&D(g#}8E(D!g#}7E!D*g#}7E*0#' +
   '//&fD(g,u(fD!M&!D*M&!w(fD!g,}7E!D*g,}7E*D(g,}8E(0%////&fD(F)g#}8E(D)(fD!Q!!F/D*Q!!F0}8E)D/D0m1%D!g#}7E!D*g#}7E*0#//g!E)/' +
-  'D-g%D)?E-/D,g#}8E,0#//D-/~:p&F}L#}K%}Hg~Z,L%!E6g~_,L%!F/g~d,L%!}7E@g~l,L%!F#g~p,L%!}7E=D#g}M-L%!}7EBg}Q-L%!g}U-L%!}8F7g}' +
+  'D-g%D)?E-/D,g#}8E,0#//D-/~:p&F}L#}K%}Hg~Z,L%!E6g~_,L%!F/g~d,L%!}7E@g~l,L%!F#g~p,L%!}7E=D#g}M-L%!}7EBg}U.L%!g}U-L%!}8F7g}' +
   'Y-L%!}7E4g}^-L%!g!mE9g~V,L%!F5g}M,L%!g%}A}7E(D7g}Q,L%!}7E!D7g}U,L%!}7E%D/g}^,L%!}7E2D#g~t,L%!}8F<g}c,L%!}7E)D/g~6,L%!}7E' +
   '#D/g}o,L%!}7E,D/g}s,L%!}7E0D7g}k,L%!}7E>g}g,L%!E-g}Y,L%!g!mE;g#EA&f%fDAkD,D/l}>(}LD(D5}8g%}CF&g&}Cg,}7Q!!g#D&g+}>}A}>)g!' +
   '/(fg}LE.0#/g!EAg!E.D(L%!F&g,}CED%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%fD&g~w#' +
@@ -212,29 +212,29 @@ export const checkModule =
   '*g,u(fD&M&!D+M&!w(fD&g,}7E&D+g,}7E+D*g,}8E*0%////&fD*F.g#}8E*D.(fD&Q!!F1D+Q!!F3}8E.D1D3m1%D&g#}7E&D+g#}7E+0#//g!E.//D.k(' +
   'fg%E.0</D5DDg%}A}7E(0=/D6D(L%(}7E&D!DD}7F*D4o(fD5D&D&D*Q!!}7Q!!g%}A}7L%}M%g%}A}7E(0=/D9k(fg%E.0;/D5D&L%}M%g%}A}7E(0</D2D' +
   '@l(fg+E.0:/g~.,L%!E*D2DDg(}Ag#}?Z%!D2D!D7}8Z%(D2D)D<}8Z%,D2D*Z%0D2D,D,D/l?E,D&g~w#}>g6l(fD2D2L%!g%}?Z%!D-g#}7E-/D2g4}7E2' +
-  'D(g(}7E(0;/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D5DDg%}A}7E(0:/D2g4}8F&D#o(fg~h,' +
+  'D(g(}7E(0;/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D5DDg%}A}7E(0:/D2g4}8F&D#o(fg~h-' +
   'L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D,D,D/l?E,g~.,L%!E(D&D&L%!g#}?Z%!D&D!D7}8Z%(D&D)D<}8Z%,D&D(Z%0D5DDg%}A' +
-  '}7E(09/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D-g#}8D-D2L%!g%}>?E-D5DDg%}A}7E(D!E&' +
+  '}7E(09/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D-g#}8D-D2L%!g%}>?E-D5DDg%}A}7E(D!E&' +
   'D2L%(D7}7E!g~F,M&!EFD7g~B,L%!}7F)D&o(fh~w~w~w~w~w~w~w3DFg~R,Y%!D&D)}8}|}K}IFFDFh~w~w~w~w~w~w~w3}%?EFg~B,D&D7}8Z%!/g~F,DF' +
   'D&D!}8g,}7F&}{}JFF[&!g~N,g~N,L%!D&}8F&Z%!DFh!y(}Lg1)g0g!D&g!n?/E.D2L%,D<}7E)g~.,L%!D2L%0m(fD2L%04,/D.k1806/D2g4}8E&&fD&D' +
-  '/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h,L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(!~u/(!g~:,D*g#}7Z%!0#//D&D&L%!g}K}>Z%!D/D,D&D' +
+  '/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h-L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(!~u/(!g~:,D*g#}7Z%!0#//D&D&L%!g}K}>Z%!D/D,D&D' +
   ',l?E,/D&g4}8E&0#//D(g(}7E(07/D2g4}8E&&fD&D/q(}LD&L%!g%}>)g#/k(fD&g4}8E&0#//D&D/l(fg~2,DDZ%!g(E.05/&fD2D&g4}7q(fD#D2g4}8F' +
-  '2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/D2D@l(fg+E.04/D2D(D5}8g%}Cg#}7g(}Ag(}?Z%!D2D!' +
+  '2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/D2D@l(fg+E.04/D2D(D5}8g%}Cg#}7g(}Ag(}?Z%!D2D!' +
   'D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4}7E2D5DDg%}A}7F(L%!g~w#}>g?l(fD2g4}8D0D/D0l?E0D(g(}7E(/D(L%!F&g~w#}>g%lD!D4o}>(}LD!Q!!D&g,}' +
-  'Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7F&' +
+  'Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7F&' +
   'L%!F(g~w#}>g/l(fD5D(g,}Cg%}A}7F&L%!E(/D!D4o(}LD(g2l(fD5D6D&L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F&L%!E(/D(g~w#}>g0l(}LD&L' +
   '%()g#/(}LD&)D!Q!!D6D&L%,}7}7Q!!(}LD&g0}7)D5D(g,}Cg%}A}7//)D&/E(04/D2D@l(fg+E.02/D2DDZ%!D2D!D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4' +
-  '}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D(g(}7E(02/D)D=l(fg,E.00/D#D2g4}8F2q(fg~' +
-  'h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DDZ%!D)D*Z%(D)D!D7}8Z%,D)D+Z%0D)g4}7E)/D&g~w#}>' +
+  '}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D(g(}7E(02/D)D=l(fg,E.00/D#D2g4}8F2q(fg~' +
+  'h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DDZ%!D)D*Z%(D)D!D7}8Z%,D)D+Z%0D)g4}7E)/D&g~w#}>' +
   'g<l(}LD(g(}7)D5D2L%!g(}Cg%}A}7/E(01/D/D0m(fD)D=l(fg,E.00/D)DDZ%!D)D%D7}8Z%(D)D!D7}8Z%,D)D)D<}8Z%0D)g4}7E)/D(g(}7F(L%!F&g' +
   '~w#}>g%lD!D4o}>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/D(L%!F&g~w#}>g/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o(fD&g2l(fD5D6D' +
   '(L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0l(}LD(L%()g#/k(fD!Q!!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,}Cg%}A}7/E(//0' +
-  '0/D2g4}8D0D/D0l?E0D(g(}7E(0//D)D=l(fg,E.0-/g}g-L%!g~.,L%!g#}7g&}Ao(fg-E.0-/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/' +
+  '0/D2g4}8D0D/D0l?E0D(g(}7E(0//D)D=l(fg,E.0-/g}g-L%!g~.,L%!g#}7g&}Ao(fg-E.0-/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/' +
   '(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7E(D/D0mg}w,L%!D2L%,F&}8g!r}>(fD2L%(E*D)DDZ%!D)D*Z%(D)D!D7}8Z%,D)D&Z%0D)g4}7E)D,D/m(' +
   'fg}w,L%!E&g}c-L%!g~.,L%!F*g&}A}7F+g(Z%!D+D&Z%(g~.,D*g#}7Z%!/g}w,D)D<}8Z%!/D/D0D0D2l?E0D,D/l(fD/E0D)DBu(fg)E.0.//D(L%!F&g' +
   '~w#}>g/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o(fD&g2l(fD5D6D(L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0l(}LD(L%()g#/k' +
   '(fD!Q!!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,}Cg%}A}7/E(//0./D2g4}8L%0F&D(L%(o(}LD5DDg%}A}7)D&D(L%,u(}LD5D(L%0g%}A}7)D(g4}7//E(0' +
-  '-/D2g4}8F&D#o(fg~h,L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g#}7Z%0D(g(}7E(0,/%}LD6D(g,}7F(g(}8L%!}7F&g<}7' +
+  '-/D2g4}8F&D#o(fg~h-L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g#}7Z%0D(g(}7E(0,/%}LD6D(g,}7F(g(}8L%!}7F&g<}7' +
   'E3D&L%!E8&fD8(fD6D3L%!}7E.D3L%(E&D3g4}7E3g#D&D!D%}8l(}L%}LD&g4q(fg!E+%fD.D%F*l1!D*g+}>D.g+}>l(f&fD*g+}>(fg!E+D&k1&D*Q!!F' +
   '1D.Q!!F:}8E+D1D:m1&D&g#}8E&D*g#}7E*D.g#}7E.0#//&fD&g,u(fD*M&!D.M&!w(fD*g,}7E*D.g,}7E.D&g,}8E&0%////&fD&F+g#}8E&D+(fD*Q!!' +
   'F1D.Q!!F:}8E+D1D:m1%D*g#}7E*D.g#}7E.0#//g!E+/D+k0#/D%~u!(!D.~u!(!~uwD&~u3~u0!#%&()*+,-./0123~uK~ut~uyk/)g!/1%>D8g#}8E80#' +
@@ -253,7 +253,7 @@ export const checkModule =
   '~.,L%!F*g#}7g&}Ao1!>g}k-L%!D&g#}8F&g&}A}7F+L%(E.g}c-L%!D*g&}A}7F1D+L%!g,}Ag#}?Z%!D1D.Z%(g~.,D*g#}7Z%!g}{,D&Z%!g}L/F.g}Lm' +
   '1%D(g(}7E(0(/g}g-L%!g~.,L%!F&g#}7g&}Ao(}Lg-)g~%,L%!E*g}c-L%!D&g&}A}7F+g%Z%!D+D*Z%(g~.,D&g#}7Z%!g~*,g~*,L%!g#}7Z%!g~%,g~*' +
   ',L%!Z%!g}L/F.g}Lm1#D(g(}7E(0&/D)D=l(}Lg,)D%D!4//F.g}Lm1!D/D0m(fD)DDZ%!D)D%D7}8Z%(D)D!D7}8Z%,D)G%Z%0D)g4}7E)/D(g(}7E(0%/D' +
-  '.1!D!D>D-kD!D>q}>?E>g!E&&fD2D/g4}7q(f%fD#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D2L%' +
+  '.1!D!D>D-kD!D>q}>?E>g!E&&fD2D/g4}7q(f%fD#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D2L%' +
   '!F&g#}>1!0%///D&g#}>k(fg&E.0#/D-g#}8D-D&g%}>?E-D/D0D0D2u?E0D!E(D2L%(D7}7E!g~F,M&!EFD7g~B,L%!}7F)D(o(fh~w~w~w~w~w~w~w3DFg' +
   '~R,Y%!D(D)}8}|}K}IFFDFh~w~w~w~w~w~w~w3}%?EFg~B,D(D7}8Z%!/g~F,DFD(D!}8g,}7F(}{}JFF[&!g~N,g~N,L%!D(}8F(Z%!DFh!y(}Lg1)g0g!D' +
   '(g!n?/E.D2L%,D<}7E)g~.,L%!D2L%0m(fD2L%04,/D5D&g(}Cg%}A}7E(D.k1#//g}M,D(D5}8g%}CZ%!g}Q,D!D7}8Z%!g}U,D%D7}8Z%!g}Y,D;Z%!g}^' +
@@ -280,7 +280,7 @@ export const checkModule =
   '~w!q1#D,g#}7F(D)4BF*k1(D)g#}7E&D!g~V%}7F+D1}7F-g)Z%!D-D(D#}8F(Z%(D-D)D#}8F)Z%,D-D*Z%0D1g4}7F-D+}7F+g*Z%!D+D,D#}8Z%(D+D)Z' +
   '%,D+D1Z%0D!D/g&}A}7F+D*Z%}M%D+D(Z%}Q%D!D/g(}A}7F(g~l~j!Z%}o%D(D)Z%}s%D(D-g4}7F1Z%}w%D/g#}7E//D&F(F+E,&fD,Q!!F&g.lD&gDl}?' +
   'D&g-l}?D,D#}8g~6!o}>(fD,g#}7E,0#//D,Q!!k1&D,D#}8gdu1!0%///D+D#}8F%k1!D!D#D%~t.!!D!gf}8D%}7g~w#g~6!D%}8~t/!D!D(D#}8D/g!m}' +
-  '8Z%}M#D!D/D0}8g(}AZ%}Q#D!D0Z%}U#D!D/Z%}Y#D!D1Z%}^#D!g#g4g!D0?D/?Z%}c#D!D/D0}7g#}8Z%}o#g#3/g!/}W}%%3}L%}Hg}Q-L%!g}U-L%!}8' +
+  '8Z%}M#D!D/D0}8g(}AZ%}Q#D!D0Z%}U#D!D/Z%}Y#D!D1Z%}^#D!g#g4g!D0?D/?Z%}c#D!D/D0}7g#}8Z%}o#g#3/g!/}W}%%3}L%}Hg}U.L%!g}U-L%!}8' +
   'F1g}Y-L%!}7E2g~_,L%!F)g~d,L%!}7E/D1g}Q,L%!}7E#D1g}U,L%!}7E%D)g}^,L%!}7E3g~l,L%!g~t,L%!}8F0g}c,L%!}7E&D)g~6,L%!}7E(D)g}s,' +
   'L%!}7E*g~_-L%!L%~%#H*D2~u!(!E5D2~u0!!!!!!!!!!!!!!!!~u/(!&f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%fD!' +
   'g#}82@#%&()*+,-./0123456789:;<=>?@!/!/D#Q!!gdm(fg~,)E+0@/D#F%g#}7E#g%E!0@/D#Q!!F!g1l(fD!g1m(fg~5)E+0@/D#F%g#}7F#D#Q!!Q!~' +
@@ -295,14 +295,14 @@ export const checkModule =
   'c#E!0A///D#Q!!F!gbl(fD#Q!#F!gEl(fD#Q!%F!gQl(fD#Q!&F!gQl(fD#L%!g~2~8~*~a%m(fg~l)E+0B/D#F%g(}7E#g*E!0B/D!k(fg~i)E+0A/g)E!0' +
   'A/D!g~Q!l(fD#Q!&F!g~9!l(fg~6*E+0A/D!k(fg~3*E+0A/g)E!0A/D!k(fg~g)E+0@/g)E!0@/D!gSl(fg(E!0@/D!gel(fD#L%!g~w~w&}>g~2~v!m(fg' +
   '~A+E+0@/D#F%g%}7E#D/D3l(fg~D+E+0@/D3g~l~q!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*D#D24%F!kD!D2u}?(fg~g%E+' +
-  '0@/D#E%D!E#D&g4}7g~l,L%!g}M-L%!}7u(fg~i%E+0@/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}' +
+  '0@/D#E%D!E#D&g4}7g~l,L%!g}M-L%!}7u(fg~i%E+0@/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}' +
   'w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g&Z%!D&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*D#Q!!F!Q!~%~4%g%l(f%}LD#D!g}M~P!}7Q' +
   '!4k1!>D#g#}7D#Q!#g}M~P!}7Q!4k1!>g}M~P!D#D24!/F!D#lD!D2u}?(fg~H+E+0A/D#E%D!E#g1E!0A/D!k(fg~E+E+0@/g/E!0@/D!k(fg~e)E+0?/g)' +
   'E!0?/D!k(fg~b)E+0>/g(E!0>/D/D3l(fg}j,E+0=/D3g~:}P#Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*D#L%!g~w~w&}>g~2' +
   '~T!m(fg}|,E+0=/D#F%g%}7F#D24?F!k(fg~%,E+0=/D#E%%fD!F#Q!!g}M~P!}7Q!4k1!D#g#}7E!D#Q!#g}M~P!}7Q!4k1!g}M~P!D#D24!E!/D!D2u(fg' +
-  '~&,E+0=/D#E%D!F#Q!!gdm(fg~),E+0=/D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg~*,E+0=/D3g4}8F+D(o(fg~h,L%!g~:,L%!F!g(}A}7D+~u!(!~' +
+  '~&,E+0=/D#E%D!F#Q!!gdm(fg~),E+0=/D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg~*,E+0=/D3g4}8F+D(o(fg~h-L%!g~:,L%!F!g(}A}7D+~u!(!~' +
   'u/(!g~:,D!g#}7Z%!D+E(/D)D*m(}Lg}w,L%!D+L%,}8g!p)g#/k(fD+L%(E*D+L%,E!D&g-Z%!D&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D+4&E&/D)E*D(D' +
-  '+g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/%}Lg%D3L%!g(}CF+g~E)l1!>g4D+g}d+l1!>g4D+g}f+l1!>g.D+g}p*l1' +
+  '+g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/%}Lg%D3L%!g(}CF+g~E)l1!>g4D+g}d+l1!>g4D+g}f+l1!>g.D+g}p*l1' +
   '!>g0D+g~w+l1!>g4D+g~#+l1!>g!/F!1=0</D/D3l(fg}^+E+0</D3g}c~j!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*D#Q!!g' +
   'bm(fg~:&E+0</D#F%g#}7F#D24%F!kD!D2u}?(fg~;&E+0</D#E%D!E#D&g~l,L%!g~p,L%!}7l(}Lg#)D%D#D%D1}840g}Lm/(fg~=&E+0</D)D*m(fD&g)' +
   'Z%!D&D%D1}8Z%(D&D#D1}8Z%,D&G%Z%0D&g4}7E&/D#Q!!F!Q!~.~F#g%l(fg}g-L%!g~.,L%!F,g#}7g&}Ao(}Lg-)g~%,L%!E+g}c-L%!D,g&}A}7F!g%Z' +
@@ -312,13 +312,13 @@ export const checkModule =
   '+0</g+E!0</D!k(fg~o)E+0;/g+E!0;/D#E!%f&fD!D2o(fD!~u!(!F4~u0QQQQQQQQQQQQQQQQ~uGD4~u01111111111111111~uG~uv~u}1D!~u!(4F4~u' +
   '0QQQQQQQQQQQQQQQQ~uGD4~u01111111111111111~uG~uv~u}1g4}A}?E.D!gD}7&fD.(fg!E+D!D.}5}7F-D2u1(D-F+Q!!F-g1l1(D-gQl(fD+g#}8F+D' +
   '#u(}LD+L%!g~w~w&}>g}|~P!l)g!/1)/D.D.g#}8}>E.0#//E!0#//g!E+/D+kD#D+l}?(fg~u)E+0:/D#E%D+E#g*E!0:/D#Q!!gam(fg}y,E+09/D#F%g#' +
-  '}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+09/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3' +
+  '}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+09/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3' +
   'L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g,Z%!D&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*g%E!09/D&g4}7g~l,L%!g}M-L%!}7u(fg~#)E+08/D' +
-  '(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g*Z%!D&D' +
+  '(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g*Z%!D&D' +
   '*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*D#Q!!F!gSl(fD/D3l(fg}c+E+09/D3g~J~j!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D' +
   '*D)D*l?E*%}Lg!g}{,L%!F!k1!>g-g}g-L%!g~.,L%!F.g#}7g&}Ao1!>g}k-L%!D!g#}8F-g&}A}7F,L%(E+g}c-L%!D.g&}A}7F!D,L%!g,}Ag#}?Z%!D!' +
   'D+Z%(g~.,D.g#}7Z%!g}{,D-Z%!g}L/g}Lm(fg~&)E+09/D#L%!g~w~w&}>g~#~t!m(fg~()E+09/D#F%g%}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg~+)E+09' +
-  '/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g+Z%!D' +
+  '/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g+Z%!D' +
   '&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*g4E!09/D!gdl(fD/D3l(fg}e+E+09/D3g~l~j!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3g' +
   '#E!09/D!k(fg}_+E+08/g}b+E+07/D#Q!!F!g1l(fD!g1m(fg}_*E+08/D#F%g#}7F#D#Q!!Q!~V}8g!m}7D#D2u(fg}a*E+08/D#E%E#g.E!08/D!gJl(fD' +
   '#Q!#F!Q!~l}j%g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G~Q&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#' +
@@ -350,9 +350,9 @@ export const checkModule =
   'bl(fg&E!02/D!k(fg}f+E+01/D#D24)F!kG&D#q}>(fD#E%G&E#g}f+E+01/D!kD!D#l}?(fg}j+E+01/D#E%D!E#g4E!01/D3g4}8D*D)D*l?E*D#L%!g~w' +
   '~w&}>g}u~<!m(fg}m,E+00/D#F%g%}7F#Q!!F!g~p!l(fD!g~p!m(fg}v,E+01/g~h~^#D#F%g#}7F#D24!F!D#lD!D2u}?(fg}w,E+01/D#E%D!E#g7E!01' +
   '/D!gT}8g-s(f%}LD#D#Q!!g~%}e#}7Q!4k1!>D#g#}7D#Q!#g~%}e#}7Q!4k1!>g~%}e#D#D24!/F!D#lD!D2u}?(fg}s,E+01/D#E%D!E#g7E!01/D!k(fg' +
-  '}p,E+00/g}r,E+0//D#Q!!gam(fg}y,E+0//D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+0//D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!' +
+  '}p,E+00/g}r,E+0//D#Q!!gam(fg}y,E+0//D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+0//D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!' +
   '(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g,Z%!D&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*' +
-  'g.E!0//D#Q!!gam(fg}y,E+0./D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+0./D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:' +
+  'g.E!0//D#Q!!gam(fg}y,E+0./D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}z,E+0./D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:' +
   ',D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g,Z%!D&D*Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*%}Lg%D3L%!' +
   'g(}CF+g~E)l1!>g4D+g}d+l1!>g4D+g}f+l1!>g.D+g}p*l1!>g0D+g~w+l1!>g4D+g~#+l1!>g!/F!1.0-/D#Q!!F!gJl(fD#Q!#F!Q!~h~N#g&l(fD#L%!' +
   'g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G~Q&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~' +
@@ -364,7 +364,7 @@ export const checkModule =
   'fg}X(E+0//D#E%D!F#Q!!F!gal(fD!gam(fg}a(E+00/D#F%g#}7E#g?E!00/D!k(fg}Z(E+0//g}_(E+0./D!k(fg~m&E+0./g~r&E+0-/D!g.lD!g-l}?D' +
   '!g1l}?(fD/D3l(fg~[&E+0./D3g!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!F!g1l(fD!g1m(fg~c&E+0//D#F%g#}7F#D#Q!!Q!~V}8g!m' +
   '}7D#D2u(fg~d&E+0//D#E%E#g;E!0//D!g.lD!g-l}?(fD#Q!!g~w!q(}Lg!)D#Q!!Q!~6~U#/k(fg~a&E+0//D#E%D#g#}7E#g;E!0//D!k(fg~]&E+0./g' +
-  '~_&E+0-/D!Q!~N~L#g&l(}Lg#)D!Q!~N~L#g)l/(fD&g~l,L%!g~p,L%!}7l(fg~0(E+0./D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~' +
+  '~_&E+0-/D!Q!~N~L#g&l(}Lg#)D!Q!~N~L#g)l/(fD&g~l,L%!g~p,L%!}7l(fg~0(E+0./D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~' +
   ':,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g!Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/D#Q!!gFm(fg~1(E+0./D#F%g#}7E#g:E!0./D!k(fg' +
   '~T&E+0-/g}M~Q#D#D24!F!D#lD!D2u}?(fg~X&E+0-/D#E%D!E#g8E!0-/D#Q!!F!gJl(fD#Q!#F!Q!~:~k#g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L' +
   '%!g}u~D~G~Q&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F%g*}7)D#M' +
@@ -376,16 +376,16 @@ export const checkModule =
   '(fD!gam(fg~k(E+0//D#F%g#}7E#g@E!0//D!k(fg~f(E+0./g~j(E+0-/D!k(fg~L(E+0-/g~Q(E+0,/D!g.lD!g-l}?D!g1l}?(fD/D3l(fg~<(E+0-/D3' +
   'g!Z%!D3D#D1}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!F!g1l(fD!g1m(fg~B(E+0./D#F%g#}7F#D#Q!!Q!~V}8g!m}7D#D2u(fg~C(E+0./D#E%E#g<' +
   'E!0./D!g.lD!g-l}?(fD#Q!!g~w!q(}Lg!)D#Q!!Q!~6~U#/k(fg~@(E+0./D#E%D#g#}7E#g<E!0./D!k(fg~=(E+0-/g~?(E+0,/D!Q!}{~i#g(l(}Lg#)' +
-  'D!Q!}{~i#g)l/(fD&g~l,L%!g~p,L%!}7l(fg}j)E+0-/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L' +
+  'D!Q!}{~i#g)l/(fD&g~l,L%!g~p,L%!}7l(fg}j)E+0-/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L' +
   '%(E+D3L%,E!D&g!Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/D#Q!!gKm(fg}k)E+0-/D#F%g#}7E#g:E!0-/D!k(fg~5(E+0,/g~V~m#D#D24!F!D#lD' +
   '!D2u}?(fg~9(E+0,/D#E%D!E#g9E!0,/D#Q!!F!Q!~F}O%g%l(f%}LD#D!g}M~P!}7Q!4k1!>D#g#}7D#Q!#g}M~P!}7Q!4k1!>g}M~P!D#D24!/F!D#lD!D' +
   '2u}?(fg}t)E+0,/D#E%D!E#g2E!0,/D!Q!~F}O%g&l(fD#Q!!F!gdlD!gSl}?(fg2E!0-/D!k(fg}w)E+0,/g}{)E+0+/D!k(fg}l)E+0+/D#Q!!F!gdlD!g' +
-  'Sl}?(fg2E!0,/D!k(fg}n)E+0+/g}r)E+0*/D&g~l,L%!g~p,L%!}7l(fg~g&E+0*/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g' +
+  'Sl}?(fg2E!0,/D!k(fg}n)E+0+/g}r)E+0*/D&g~l,L%!g~p,L%!}7l(fg~g&E+0*/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g' +
   '#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g8E!0*/D&g~l,L%!g~p,L%!}7l(fg~F(E+0)/D(D3g4}8F3' +
-  'q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g9E' +
+  'q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g9E' +
   '!0)/D#Q!!gam(fg}U(E+0(/D#F%g#}7E#g?E!0(/D#Q!!gam(fg~a(E+0&/D#F%g#}7E#g@E!0&/D&g~l,L%!g~p,L%!}7l(fg}b(E+0%/D(D3g4}8F3q(fg' +
-  '~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g8E!0%/' +
-  'g~l,L%!g~p,L%!}7D&m(fD(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%' +
+  '~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g8E!0%/' +
+  'g~l,L%!g~p,L%!}7D&m(fD(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%' +
   '(D&D#D1}8Z%,D&D!Z%0D&g4}7E&/g9E!0%/g~l(E+//D2D5~u/(!g}M,D+Z%!g}Q,D#D1}8Z%!g}U,D%D1}8Z%!g}^,D3D)}8Z%!g}c,D&D0}8Z%!g}s,D*D' +
   ')}8Z%!g~6,D(D)}8Z%!g~_-L%!G*Z%~%#/}O*%#}H%}LD!Q!#F&gel(fD!g%}7E!%}L&fD!D#o(fD!~u!(!~u0eeeeeeeeeeeeeeee~uG~u}1F&(fD!D&}5}' +
   '7F!D#D!D#o?0&/D!g4}7E!0#//D#/E!&fD!D#o(fD!Q!#gdl(fD!g%}73/D!g#}7E!%}L&fD!D#o(fD!~u!(!~u0eeeeeeeeeeeeeeee~uG~u}1F&(fD!D&}' +

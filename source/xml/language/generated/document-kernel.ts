@@ -40,7 +40,7 @@ export const documentModule =
   '!!!!!!!!!!!!!!E(~u0!!!!!!!!!!!!!!!!E)~u0!!!!!!!!!!!!!!!!E*D!E%&fD!D&o(fD(D!~u!(!F+~u0................~uG~u}>E(D)D+~u0~6~' +
   '6~6~6~6~6~6~6~6~6~6~6~6~6~6~6~uI~u}>E)D*D+~u0~h~h~h~h~h~h~h~h~h~h~h~h~h~h~h~h~uP~u}>E*D!g4}7E!0#//G&D(~u}J~u}LF(~u?!D(~u' +
   '?#}7D(~u?%}7D(~u?&}7}7H&G*D*~u}J~u}LF(~u?!D(~u?#}7D(~u?%}7D(~u?&}7D!D%}8D)~u}J~u}LF(~u?!D(~u?#}7D(~u?%}7D(~u?&}7}8}7}7H*' +
-  '0#//&fD!D#o(fD!Q!!F%g.l(fG&g#}7H&/G*D%g~6#}>g}M#mD%g~h#u}7}7H*D!g#}7E!0#///~(&#*}Lg}Q-L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D' +
+  '0#//&fD!D#o(fD!Q!!F%g.l(fG&g#}7H&/G*D%g~6#}>g}M#mD%g~h#u}7}7H*D!g#}7E!0#///~(&#*}Lg}U.L%!g}U-L%!}8E+g}s-L%!E,D!F(E)&fD#D' +
   ')q(f%f%fD)L%!g~w#}>g}M0}7Q!!F*k1!D)L%(D+}7E!D)L%,D+}7E-D*g#l(fD!Q!!gJl(}LD!D-4)g}Ll)g!/1%0#/D*g%l(fD,D)L%0g)}A}7L%,g#}>k' +
   '1%0#/D*g(l(fD%g#}7E%)D*g)l(fD%D&r1&D%g#}8E%)D*g*l(}Lg!E*%fD-D!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D' +
   '!g#}7E!0#//g#E*/D*k)D*g-l(}Lg!E*%fD(L%,D+}7F-D(L%(D+}7F!}8g&l(}LD!L%!g~U~5~w*}>g~N}i~&%l)g!/1!&fD!D-o(fD!Q!!g_l1%D!g#}7E' +
@@ -126,7 +126,7 @@ export const documentModule =
   '=}=}=~u}@~uv~u0}M}M}M}M}M}M}M}M}M}M}M}M}M}M}M}M~ut~uw~uv~uv~uy1#/D%E&D.gf}8E.0%///g#E-%}L&fD-g(oD!D-}7D.s}>(fD.D-}8F/Q!!' +
   'F,g}M#u(fD/D.D,g~V#o(}Lg%)g&g(D,g~h#o?/D-q?D,g~6#u1&>D-g#}7E-0%///D./E.&fD#D.q(fg#E-%fD.Q!!F!g}M#o1!g!E-D!g~8#oD!g~l#q}?' +
   '1!D!g~V#o(}Lg%)g&g(D!g~h#o?/F,D.}7D#q1!D.Q!#E/D!g~e#l(}Lg}n#)g}]#g~5#D!g~l#l?/D/o(}Lg#)D!g~V#l(}Lg}o#)g}^#g}M#D!g~h#l?/D' +
-  '/q/1!g%E!&fD!D,o(fD!D.}7Q!!g~6#}>g}M#m1%D!g#}7E!0#//D,E-/D-k(fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}Q-L%!g}U-L%!}8E*D%H#g!H!g!H' +
+  '/q/1!g%E!&fD!D,o(fD!D.}7Q!!g~6#}>g}M#m1%D!g#}7E!0#//D,E-/D-k(fD.3/D-D.}7E.0#//D./}^)%-}L#}Hg}U.L%!g}U-L%!}8E*D%H#g!H!g!H' +
   '(D!E%&fD#D%q(f%fD%L%!g~w#}>g}M0}7Q!!F(g#l(fD&D%D&?E&0#/D(g,mg!D(?(fD(g%lE-D(g/lE.g!E&0#/D%L%(D*}7E!D.kD&kD(g,l}>}>(}LD%g' +
   '4}7E(&fD#D(q(}LD(L%!g~w#}>g}M0}7Q!!g#l)g!/(fD(g4}7E(0#//D(g4}7F)D#o(}LD(L%!g~w#}>g}M0}7Q!!)g#/(}Lg!)D)L%!g~w#}>g}M0}7Q!!' +
   'g/l/)g#/k(fD%L%,D*}7D!}8g#}8F(g!nD(gCp}?(}Lg#)D!Q!!g.m/(}Lg}L)D!~u!(#~u0----------------~u0DDDDDDDDDDDDDDDDD!Q!#g-lF)?F0' +
@@ -168,7 +168,7 @@ export const documentModule =
   '*Q!!F0}8E)D/D0m1%D(g#}7E(D*g#}7E*0#//g!E)/D)/)g#/k(fg#3/)D&D%}8E(g!E)%fD*D%F!l1!D!g+}>D*g+}>l(f&fD!g+}>(fg!E)D(k1&D!Q!!F' +
   '/D*Q!!F0}8E)D/D0m1&D(g#}8E(D!g#}7E!D*g#}7E*0#//&fD(g,u(fD!M&!D*M&!w(fD!g,}7E!D*g,}7E*D(g,}8E(0%////&fD(F)g#}8E(D)(fD!Q!!' +
   'F/D*Q!!F0}8E)D/D0m1%D!g#}7E!D*g#}7E*0#//g!E)/D-g%D)?E-/D,g#}8E,0#//D-/~:p&F}L#}K%}Hg~Z,L%!E6g~_,L%!F/g~d,L%!}7E@g~l,L%!F' +
-  '#g~p,L%!}7E=D#g}M-L%!}7EBg}Q-L%!g}U-L%!}8F7g}Y-L%!}7E4g}^-L%!g!mE9g~V,L%!F5g}M,L%!g%}A}7E(D7g}Q,L%!}7E!D7g}U,L%!}7E%D/g}' +
+  '#g~p,L%!}7E=D#g}M-L%!}7EBg}U.L%!g}U-L%!}8F7g}Y-L%!}7E4g}^-L%!g!mE9g~V,L%!F5g}M,L%!g%}A}7E(D7g}Q,L%!}7E!D7g}U,L%!}7E%D/g}' +
   '^,L%!}7E2D#g~t,L%!}8F<g}c,L%!}7E)D/g~6,L%!}7E#D/g}o,L%!}7E,D/g}s,L%!}7E0D7g}k,L%!}7E>g}g,L%!E-g}Y,L%!g!mE;g#EA&f%fDAkD,D' +
   '/l}>(}LD(D5}8g%}CF&g&}Cg,}7Q!!g#D&g+}>}A}>)g!/(fg}LE.0#/g!EAg!E.D(L%!F&g,}CED%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%' +
   'f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%fD&g~w#}>2N#L%&()*+-.0134567869<=>?@A@BCDE:;F,GHIJK/2!/!/g#E.0J/D!D4o(fD!Q!!DDg~w#' +
@@ -210,29 +210,29 @@ export const documentModule =
   '!F3}8E.D1D3m1&D*g#}8E*D&g#}7E&D+g#}7E+0#//&fD*g,u(fD&M&!D+M&!w(fD&g,}7E&D+g,}7E+D*g,}8E*0%////&fD*F.g#}8E*D.(fD&Q!!F1D+Q' +
   '!!F3}8E.D1D3m1%D&g#}7E&D+g#}7E+0#//g!E.//D.k(fg%E.0</D5DDg%}A}7E(0=/D6D(L%(}7E&D!DD}7F*D4o(fD5D&D&D*Q!!}7Q!!g%}A}7L%}M%g' +
   '%}A}7E(0=/D9k(fg%E.0;/D5D&L%}M%g%}A}7E(0</D2D@l(fg+E.0:/g~.,L%!E*D2DDg(}Ag#}?Z%!D2D!D7}8Z%(D2D)D<}8Z%,D2D*Z%0D2D,D,D/l?E' +
-  ',D&g~w#}>g6l(fD2D2L%!g%}?Z%!D-g#}7E-/D2g4}7E2D(g(}7E(0;/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#' +
-  '/D/D,D,D2l?E,D5DDg%}A}7E(0:/D2g4}8F&D#o(fg~h,L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D,D,D/l?E,g~.,L%!E(D&D&L%' +
-  '!g#}?Z%!D&D!D7}8Z%(D&D)D<}8Z%,D&D(Z%0D5DDg%}A}7E(09/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D' +
+  ',D&g~w#}>g6l(fD2D2L%!g%}?Z%!D-g#}7E-/D2g4}7E2D(g(}7E(0;/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#' +
+  '/D/D,D,D2l?E,D5DDg%}A}7E(0:/D2g4}8F&D#o(fg~h-L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D,D,D/l?E,g~.,L%!E(D&D&L%' +
+  '!g#}?Z%!D&D!D7}8Z%(D&D)D<}8Z%,D&D(Z%0D5DDg%}A}7E(09/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D' +
   ',D,D2l?E,D-g#}8D-D2L%!g%}>?E-D5DDg%}A}7E(D!E&D2L%(D7}7E!g~F,M&!EFD7g~B,L%!}7F)D&o(fh~w~w~w~w~w~w~w3DFg~R,Y%!D&D)}8}|}K}I' +
   'FFDFh~w~w~w~w~w~w~w3}%?EFg~B,D&D7}8Z%!/g~F,DFD&D!}8g,}7F&}{}JFF[&!g~N,g~N,L%!D&}8F&Z%!DFh!y(}Lg1)g0g!D&g!n?/E.D2L%,D<}7E' +
-  ')g~.,L%!D2L%0m(fD2L%04+/D.k1806/D2g4}8E&&fD&D/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h,L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(' +
+  ')g~.,L%!D2L%0m(fD2L%04+/D.k1806/D2g4}8E&&fD&D/q(}LD&L%!g*}>)g#/k(fD&L%!g#}>(f&fD#D&q(fg~h-L%!g~:,L%!F*g(}A}7D#g4}8F#~u!(' +
   '!~u/(!g~:,D*g#}7Z%!0#//D&D&L%!g}K}>Z%!D/D,D&D,l?E,/D&g4}8E&0#//D(g(}7E(07/D2g4}8E&&fD&D/q(}LD&L%!g%}>)g#/k(fD&g4}8E&0#//' +
-  'D&D/l(fg~2,DDZ%!g(E.05/&fD2D&g4}7q(fD#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/' +
+  'D&D/l(fg~2,DDZ%!g(E.05/&fD2D&g4}7q(fD#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,0#//04/' +
   'D2D@l(fg+E.04/D2D(D5}8g%}Cg#}7g(}Ag(}?Z%!D2D!D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4}7E2D5DDg%}A}7F(L%!g~w#}>g?l(fD2g4}8D0D/D0l?E0' +
-  'D(g(}7E(/D(L%!F&g~w#}>g%lD!D4o}>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u' +
+  'D(g(}7E(/D(L%!F&g~w#}>g%lD!D4o}>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/05/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u' +
   '!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7F&L%!F(g~w#}>g/l(fD5D(g,}Cg%}A}7F&L%!E(/D!D4o(}LD(g2l(fD5D6D&L%(}7F&D!Q!!}7Q!' +
   '!g%}AD&}7L%}M%g%}A}7F&L%!E(/D(g~w#}>g0l(}LD&L%()g#/(}LD&)D!Q!!D6D&L%,}7}7Q!!(}LD&g0}7)D5D(g,}Cg%}A}7//)D&/E(04/D2D@l(fg+' +
-  'E.02/D2DDZ%!D2D!D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!' +
-  'D2E#/D(g(}7E(02/D)D=l(fg,E.00/D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DD' +
+  'E.02/D2DDZ%!D2D!D7}8Z%(D2D)D<}8Z%,D2g!Z%0D2g4}7E2D(g(}7E(03/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!' +
+  'D2E#/D(g(}7E(02/D)D=l(fg,E.00/D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D0m(fD2L%(E*D2L%,E+D)DD' +
   'Z%!D)D*Z%(D)D!D7}8Z%,D)D+Z%0D)g4}7E)/D&g~w#}>g<l(}LD(g(}7)D5D2L%!g(}Cg%}A}7/E(01/D/D0m(fD)D=l(fg,E.00/D)DDZ%!D)D%D7}8Z%(' +
   'D)D!D7}8Z%,D)D)D<}8Z%0D)g4}7E)/D(g(}7F(L%!F&g~w#}>g%lD!D4o}>(}LD!Q!!D&g,}Cg~w#}>l)g!/(fD(g(}7E(D!F%g#}7E!/D(L%!F&g~w#}>g' +
   '/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o(fD&g2l(fD5D6D(L%(}7F&D!Q!!}7Q!!g%}AD&}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0l(}LD(L%()g#/k(fD!Q!' +
   '!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,}Cg%}A}7/E(//00/D2g4}8D0D/D0l?E0D(g(}7E(0//D)D=l(fg,E.0-/g}g-L%!g~.,L%!g#}7g&}Ao(fg-E.0-/' +
-  'D#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7E(D/D0mg}w,L%!D2L%,F&}8g!r}>(fD2L%(E*D' +
+  'D#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D5D2L%!g(}Cg%}A}7E(D/D0mg}w,L%!D2L%,F&}8g!r}>(fD2L%(E*D' +
   ')DDZ%!D)D*Z%(D)D!D7}8Z%,D)D&Z%0D)g4}7E)D,D/m(fg}w,L%!E&g}c-L%!g~.,L%!F*g&}A}7F+g(Z%!D+D&Z%(g~.,D*g#}7Z%!/g}w,D)D<}8Z%!/D' +
   '/D0D0D2l?E0D,D/l(fD/E0D)DBu(fg)E.0.//D(L%!F&g~w#}>g/l(fD5D&g,}Cg%}A}7F(L%!E&/D!D4o(fD&g2l(fD5D6D(L%(}7F&D!Q!!}7Q!!g%}AD&' +
   '}7L%}M%g%}A}7F(L%!E&/D&g~w#}>g0l(}LD(L%()g#/k(fD!Q!!D6D(L%,}7}7Q!!(}LD(g0}7)D5D&g,}Cg%}A}7/E(//0./D2g4}8L%0F&D(L%(o(}LD5' +
-  'DDg%}A}7)D&D(L%,u(}LD5D(L%0g%}A}7)D(g4}7//E(0-/D2g4}8F&D#o(fg~h,L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g' +
+  'DDg%}A}7)D&D(L%,u(}LD5D(L%0g%}A}7)D(g4}7//E(0-/D2g4}8F&D#o(fg~h-L%!g~:,L%!F#g(}A}7D&~u!(!~u/(!g~:,D#g#}7Z%!D&E#/D&D&L%0g' +
   '#}7Z%0D(g(}7E(0,/%}LD6D(g,}7F(g(}8L%!}7F&g<}7E3D&L%!E8&fD8(fD6D3L%!}7E.D3L%(E&D3g4}7E3g#D&D!D%}8l(}L%}LD&g4q(fg!E+%fD.D%' +
   'F*l1!D*g+}>D.g+}>l(f&fD*g+}>(fg!E+D&k1&D*Q!!F1D.Q!!F:}8E+D1D:m1&D&g#}8E&D*g#}7E*D.g#}7E.0#//&fD&g,u(fD*M&!D.M&!w(fD*g,}7' +
   'E*D.g,}7E.D&g,}8E&0%////&fD&F+g#}8E&D+(fD*Q!!F1D.Q!!F:}8E+D1D:m1%D*g#}7E*D.g#}7E.0#//g!E+/D+k0#/D%~u!(!D.~u!(!~uwD&~u3~u' +
@@ -251,7 +251,7 @@ export const documentModule =
   '7E(D!F%g#}7E!/0)/%}Lg!g}{,L%!F&k1!>g-g}g-L%!g~.,L%!F*g#}7g&}Ao1!>g}k-L%!D&g#}8F&g&}A}7F+L%(E.g}c-L%!D*g&}A}7F1D+L%!g,}Ag' +
   '#}?Z%!D1D.Z%(g~.,D*g#}7Z%!g}{,D&Z%!g}L/F.g}Lm1%D(g(}7E(0(/g}g-L%!g~.,L%!F&g#}7g&}Ao(}Lg-)g~%,L%!E*g}c-L%!D&g&}A}7F+g%Z%!' +
   'D+D*Z%(g~.,D&g#}7Z%!g~*,g~*,L%!g#}7Z%!g~%,g~*,L%!Z%!g}L/F.g}Lm1#D(g(}7E(0&/D)D=l(}Lg,)D%D!4//F.g}Lm1!D/D0m(fD)DDZ%!D)D%D' +
-  '7}8Z%(D)D!D7}8Z%,D)G%Z%0D)g4}7E)/D(g(}7E(0%/D.1!D!D>D-kD!D>q}>?E>g!E&&fD2D/g4}7q(f%fD#D2g4}8F2q(fg~h,L%!g~:,L%!F#g(}A}7D' +
+  '7}8Z%(D)D!D7}8Z%,D)G%Z%0D)g4}7E)/D(g(}7E(0%/D.1!D!D>D-kD!D>q}>?E>g!E&&fD2D/g4}7q(f%fD#D2g4}8F2q(fg~h-L%!g~:,L%!F#g(}A}7D' +
   '2~u!(!~u/(!g~:,D#g#}7Z%!D2E#/D/D,D,D2l?E,D2L%!F&g#}>1!0%///D&g#}>k(fg&E.0#/D-g#}8D-D&g%}>?E-D/D0D0D2u?E0D!E(D2L%(D7}7E!g' +
   '~F,M&!EFD7g~B,L%!}7F)D(o(fh~w~w~w~w~w~w~w3DFg~R,Y%!D(D)}8}|}K}IFFDFh~w~w~w~w~w~w~w3}%?EFg~B,D(D7}8Z%!/g~F,DFD(D!}8g,}7F(' +
   '}{}JFF[&!g~N,g~N,L%!D(}8F(Z%!DFh!y(}Lg1)g0g!D(g!n?/E.D2L%,D<}7E)g~.,L%!D2L%0m(fD2L%04+/D5D&g(}Cg%}A}7E(D.k1#//g}M,D(D5}8' +
@@ -283,7 +283,7 @@ export const documentModule =
   '-D+}7F+g+Z%!D+D,D#}8Z%(D+D1Z%,D+D(Z%0D!D0g&}A}7F(D*Z%}M%D(D)Z%}Q%D!D0g(}A}7F(g}c~H!Z%}o%D(D1Z%}s%D(D-g4}7F2Z%}w%D0g#}7E0' +
   '/D&F(F+E,&fD,Q!!F&g.lD&gDl}?D&g-l}?D,D#}8g~6!o}>(fD,g#}7E,0#//D,Q!!k1&D,D#}8gdu1!0%///D+D#}8F%k1!D!D#D%~t.!!D!gf}8D%}7g~' +
   'w#g~6!D%}8~t/!D!D(D#}8D0g!m}8Z%}M#D!D0D/}8g(}AZ%}Q#D!D/Z%}U#D!D0Z%}Y#D!D2Z%}^#D!g#g3g!D/?D0?Z%}c#D!D/D0}7g#}8Z%}o#g#3/g!' +
-  '/~!}8%3}L%}Hg}Q-L%!g}U-L%!}8F2g}Y-L%!}7E1g~_,L%!F)g~d,L%!}7E/D2g}Q,L%!}7E#D2g}U,L%!}7E%D)g}^,L%!}7E3g~l,L%!g~t,L%!}8F0g}' +
+  '/~!}8%3}L%}Hg}U.L%!g}U-L%!}8F2g}Y-L%!}7E1g~_,L%!F)g~d,L%!}7E/D2g}Q,L%!}7E#D2g}U,L%!}7E%D)g}^,L%!}7E3g~l,L%!g~t,L%!}8F0g}' +
   'c,L%!}7E&D)g~6,L%!}7E(D)g}s,L%!}7E*g~_-L%!L%~%#H)D1~u!(!E5D1~u0!!!!!!!!!!!!!!!!~u/(!&f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f' +
   '%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%f%fD!g#}82F#%&()*+,-./0123456789:;<=>?@ABCDEF!/!/D#Q!!gdm(fg~Z(E+0F/D#F%g#}7F#Q!!F!gb' +
   'l(fg%E!0G/D!k(fg~[(E+0F/D/D3l(fg~^(E+0F/D3g}Q~C!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*g(E!0F/G)(fG)g#}8H' +
@@ -297,11 +297,11 @@ export const documentModule =
   '}7E3g2E!0H/D!k(fg}P%E+0G/g-E!0G/D!k(fg~e(E+0F/g)E!0F/D!k(fg~b(E+0E/g&E!0E/D/D3l(fg}m)E+0D/D3g~l~I!Z%!D3D#D2}8Z%(D3D&D0}8' +
   'Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*D#L%!g~w~w&}>g~2~T!m(fg}_*E+0D/D#F%g%}7F#D14?F!k(fg}c*E+0D/D#E%%fD!F#Q!!g}^~G!}7Q!4k1!D#' +
   'g#}7E!D#Q!#g}^~G!}7Q!4k1!g}^~G!D#D14!E!/D!D1u(fg}d*E+0D/D#E%D!F#Q!!gdm(fg}f*E+0D/D#F%g#}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}g*' +
-  'E+0D/D3g4}8F+D(o(fg~h,L%!g~:,L%!F!g(}A}7D+~u!(!~u/(!g~:,D!g#}7Z%!D+E(/D)D*m(}Lg}w,L%!D+L%,}8g!p)g#/k(fD+L%(E*D+L%,E!D&g/' +
-  'Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D+4&E&/D)E*D(D+g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/%}Lg%D3L%!' +
+  'E+0D/D3g4}8F+D(o(fg~h-L%!g~:,L%!F!g(}A}7D+~u!(!~u/(!g~:,D!g#}7Z%!D+E(/D)D*m(}Lg}w,L%!D+L%,}8g!p)g#/k(fD+L%(E*D+L%,E!D&g/' +
+  'Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D+4&E&/D)E*D(D+g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/%}Lg%D3L%!' +
   'g(}CF+g~_(l1!>g3D+g}])l1!>g3D+g}_)l1!>g%D+g}j)l1!>g%D+g}c)l1!>g%D+g~p(l1!>g!/F!1D0C/D#Q!!F!g1l(fD/D3l(fg}|)E+0D/D3g!Z%!D' +
   '3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!g1m(fg~!)E+0D/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg~#)E+0D/D#E%E#D&g~l,L%!g~p,L%!' +
-  '}7l(fg~()E+0D/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2' +
+  '}7l(fg~()E+0D/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2' +
   '}8Z%,D&D!Z%0D&g4}7E&/g*E!0D/D!gJl(fD#Q!#F!Q!}U}U%g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G~Q&l(}LD#F%g(}7)D#M&!h~w~w' +
   '~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F%g*}7)D#M&!h~w~w~w~w~w~we}Ph}u~8~7~s~,~f2w(}' +
   'LD#F%g*}7)g~H)E+0I/////E#D&g~l,L%!g~p,L%!}7l(fg~J)E+0E/D)D*m(fD&g#Z%!D&D%D2}8Z%(D&D#D2}8Z%,D&D&D0}8Z%0D&g4}7E&/g*E!0E/D!' +
@@ -314,28 +314,28 @@ export const documentModule =
   '%!}7l(}Lg#)D%D#D%D2}840g}Lm/(fg~m%E+0B/D)D*m(fD&g*Z%!D&D%D2}8Z%(D&D#D2}8Z%,D&G%Z%0D&g4}7E&/D#Q!!F!Q!~N~0#g%l(fg}g-L%!g~.' +
   ',L%!F,g#}7g&}Ao(}Lg-)g~%,L%!E+g}c-L%!D,g&}A}7F!g%Z%!D!D+Z%(g~.,D,g#}7Z%!g~*,g~*,L%!g#}7Z%!g~%,g~*,L%!Z%!g}L/g}Lm(fg~q%E+' +
   '0C/%}LD#D#Q!!g}^~G!}7Q!4k1!>D#g#}7D#Q!#g}^~G!}7Q!4k1!>g}^~G!D#D14!/F!D#lD!D1u}?(fg~r%E+0C/D#E%D!E#g1E!0C/D!k(fg~n%E+0B/g' +
-  '+E!0B/D#Q!!F!gbl(fD&g4}7g~l,L%!g}M-L%!}7u(fg~j)E+0B/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D' +
+  '+E!0B/D#Q!!F!gbl(fD&g4}7g~l,L%!g}M-L%!}7u(fg~j)E+0B/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D' +
   '*m(}Lg}w,L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g-Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*g%E!0B/D!k(fg}q)E+0A/g(E!0A/' +
-  'D&g4}7g~l,L%!g}M-L%!}7u(fg~S(E+0@/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}' +
+  'D&g4}7g~l,L%!g}M-L%!}7u(fg~S(E+0@/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}' +
   '8g!p)g#/k(fD3L%(E*D3L%,E!D&g+Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*D#Q!!F!gSl(fD/D3l(fg}[)E+0A/D3g~l~G!Z%!D3D#D2}' +
   '8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*%}Lg!g}{,L%!F!k1!>g-g}g-L%!g~.,L%!F.g#}7g&}Ao1!>g}k-L%!D!g#}8F-g&}A}7F,L%(E+' +
   'g}c-L%!D.g&}A}7F!D,L%!g,}Ag#}?Z%!D!D+Z%(g~.,D.g#}7Z%!g}{,D-Z%!g}L/g}Lm(fg~U(E+0A/D#L%!g~w~w&}>g~#~t!m(fg~V(E+0A/D#F%g%}7' +
-  'E#D&g4}7g~l,L%!g}M-L%!}7u(fg~Y(E+0A/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%' +
+  'E#D&g4}7g~l,L%!g}M-L%!}7u(fg~Y(E+0A/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%' +
   ',}8g!p)g#/k(fD3L%(E*D3L%,E!D&g,Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*g3E!0A/D!gdl(fD/D3l(fg}^)E+0A/D3g}c~H!Z%!D3D' +
   '#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3g#E!0A/D!k(fg}X)E+0@/g}Z)E+0?/D#Q!!F!g1l(fD/D3l(fg~h#E+0@/D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%' +
   ',D3g!Z%0D3g4}7E3D#Q!!g1m(fg~i#E+0@/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg~j#E+0@/D#E%E#D&g~l,L%!g~p,L%!}7l(fg~m#E+0@/D(D3g4' +
-  '}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&' +
-  '/g,E!0@/D!gQl(fD#Q!#F!gQl(fD&g~l,L%!g~p,L%!}7l(fg~o#E+0A/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E' +
+  '}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&' +
+  '/g,E!0@/D!gQl(fD#Q!#F!gQl(fD&g~l,L%!g~p,L%!}7l(fg~o#E+0A/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E' +
   '(/D)D*m(fD3L%(E+D3L%,E!D&g!Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/D#L%!g~w~w~w+}>g}|~P~p#m(fg~p#E+0A/D#F%g&}7E#D&g4}7g~l,L' +
-  '%!g}M-L%!}7u(fg~s#E+0A/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(f' +
+  '%!g}M-L%!}7u(fg~s#E+0A/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g!p)g#/k(f' +
   'D3L%(E*D3L%,E!D&g&Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*D#Q!!F!gbl(fg%E!0B/D!k(fg~m(E+0A/D/D3l(fg~o(E+0A/D3g}Q~E!' +
   'Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3g5E!0A/D!k(fg~_#E+0@/g.E!0@/D!k(fg~]#E+0?/g.E!0?/D#L%!g~w~w&}>g~5~t!m(fg}k%E+0>/' +
-  'D#F%g%}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}n%E+0>/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w' +
+  'D#F%g%}7E#D&g4}7g~l,L%!g}M-L%!}7u(fg}n%E+0>/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w' +
   ',L%!D3L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g(Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*D#Q!!F!gbl(fg%E!0?/D!k(fg}g)E+0>/D/D' +
   '3l(fg}i)E+0>/D3g~*~I!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7F3g4}8D*D)D*l?E*g6E!0>/D#E!%f&fD!D1o(fD!~u!(!F4~u0QQQQQQQQQQQ' +
   'QQQQQ~uGD4~u01111111111111111~uG~uv~u}1D!~u!(4F4~u0QQQQQQQQQQQQQQQQ~uGD4~u01111111111111111~uG~uv~u}1g4}A}?E.D!gD}7&fD.(' +
   'fg!E+D!D.}5}7F-D1u1(D-F+Q!!F-g1l1(D-gQl(fD+g#}8F+D#u(}LD+L%!g~w~w&}>g}|~P!l)g!/1)/D.D.g#}8}>E.0#//E!0#//g!E+/D+kD#D+l}?(' +
-  'fg~d#E+0=/D#E%D+E#g,E!0=/D&g~l,L%!g~p,L%!}7l(fg~F)E+0</D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/' +
+  'fg~d#E+0=/D#E%D+E#g,E!0=/D&g~l,L%!g~p,L%!}7l(fg~F)E+0</D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/' +
   'D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g*E!0</D#Q!!gam(fg~@)E+0;/D#F%g#}7E#g/E!0;/D#Q!!F!Q!~_~2#(' +
   'fD#D14%F!kD!D1u}?(fg~w%E+0;/D#E%D!E#D&g~l,L%!g~p,L%!}7l(}Lg#)D%D#4/g}Lm/(fg}N&E+0;/D)D*m(fD&g*Z%!D&D%D2}8Z%(D&D#D2}8Z%,D' +
   '&G%Z%0D&g4}7E&/%}LD#D#Q!!g}^~G!}7Q!4k1!>D#g#}7D#Q!#g}^~G!}7Q!4k1!>g}^~G!D#D14!/F!D1u(fg}O&E+0;/D#E%D!F#Q!!gcm(fg}Q&E+0;/' +
@@ -343,15 +343,15 @@ export const documentModule =
   'E+0</D#F%g#}7E#D/D3l(fg}X&E+0</D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3g:E!0</D!gKl(fD#Q!!gKm(fg~c&E+0</D#F%g#}7E#D/' +
   'D3l(fg~d&E+0</D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3g;E!0</D!k(fg}T&E+0;/g}V&E+0:/D!k(fg~t%E+0:/g+E!0:/D#Q!!F!g1l(' +
   'fD/D3l(fg}b%E+0:/D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!g1m(fg}c%E+0:/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg}d%E+' +
-  '0:/D#E%E#D&g~l,L%!g~p,L%!}7l(fg}g%E+0:/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3' +
-  'L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g2E!0:/D!gel(fD#Q!#F!gdl(fD&g~l,L%!g~p,L%!}7l(fg}i%E+0;/D(D3g4}8F3q(fg~h,L' +
+  '0:/D#E%E#D&g~l,L%!g~p,L%!}7l(fg}g%E+0:/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3' +
+  'L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g2E!0:/D!gel(fD#Q!#F!gdl(fD&g~l,L%!g~p,L%!}7l(fg}i%E+0;/D(D3g4}8F3q(fg~h-L' +
   '%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g!Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g-E!0;/D!k(' +
   'fg}X%E+0:/g4E!0:/D!k(fg}V%E+09/g4E!09/D#Q!!F!gbl(fg%E!09/D!k(fg}_)E+08/D/D3l(fg}b)E+08/D3g~:~H!Z%!D3D#D2}8Z%(D3D&D0}8Z%,' +
   'D3g!Z%0D3g4}7E3g5E!08/D#E!%f&fD!D1o(fD!~u!(!F4~u0dddddddddddddddd~uGD4~u01111111111111111~uG~uv~u}1D!~u!(4F4~u0ddddddddd' +
   'ddddddd~uGD4~u01111111111111111~uG~uv~u}1g4}A}?E.D!gD}7&fD.(fg!E+D!D.}5}7F-D1u1(D-F+Q!!F-g1l1(D-gdl(fD+g#}8F+D#u(}LD+L%!' +
   'g~w~w&}>g~5~t!l)g!/1)/D.D.g#}8}>E.0#//E!0#//g!E+/D+kD#D+l}?(fg}]%E+07/D#E%D+E#g2E!07/D3g4}8D*D)D*l?E*g7E!06/D#Q!!F!g1l(f' +
   'D/D3l(fg}|)E+06/D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!g1m(fg~!)E+06/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg~#)E+0' +
-  '6/D#E%E#D&g~l,L%!g~p,L%!}7l(fg~()E+06/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L' +
+  '6/D#E%E#D&g~l,L%!g~p,L%!}7l(fg~()E+06/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L' +
   '%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g8E!06/D!gJl(fD#Q!#F!Q!}U}U%g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G~Q' +
   '&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F%g*}7)D#M&!h~w~w~w~w' +
   '~w~we}Ph}u~8~7~s~,~f2w(}LD#F%g*}7)g~H)E+0;/////E#D&g~l,L%!g~p,L%!}7l(fg~J)E+07/D)D*m(fD&g#Z%!D&D%D2}8Z%(D&D#D2}8Z%,D&D&D' +
@@ -361,7 +361,7 @@ export const documentModule =
   '9/D!k(fg~7)E+08/g~9)E+07/D!k(fg~0)E+07/D#Q!!gJm(fg~B)E+07/D#F%g#}7F#D14%F!kD!D1u}?(fg~C)E+07/D#E%D!F#Q!!gam(fg~E)E+07/D#' +
   'F%g#}7E#g<E!07/D!k(fg~-)E+06/g~2)E+05/D!gbl(fg~*)E+05/D!k(fg}t)E+05/D#D14,F!kD!D#l}?(fg}x)E+05/D#E%D!E#g8E!05/D#Q!!F!g1l' +
   '(fD/D3l(fg}|)E+05/D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!g1m(fg~!)E+05/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg~#)E' +
-  '+05/D#E%E#D&g~l,L%!g~p,L%!}7l(fg~()E+05/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D' +
+  '+05/D#E%E#D&g~l,L%!g~p,L%!}7l(fg~()E+05/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D' +
   '3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g9E!05/D!gJl(fD#Q!#F!Q!}U}U%g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G' +
   '~Q&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F%g*}7)D#M&!h~w~w~w' +
   '~w~w~we}Ph}u~8~7~s~,~f2w(}LD#F%g*}7)g~H)E+0://///E#D&g~l,L%!g~p,L%!}7l(fg~J)E+06/D)D*m(fD&g#Z%!D&D%D2}8Z%(D&D#D2}8Z%,D&D' +
@@ -370,9 +370,9 @@ export const documentModule =
   'D!E#g?E!08/D!gT}8g-s(f%}LD#D#Q!!g~6~h!}7Q!4k1!>D#g#}7D#Q!#g~6~h!}7Q!4k1!>g~6~h!D#D14!/F!D#lD!D1u}?(fg~:)E+08/D#E%D!E#g?E' +
   '!08/D!k(fg~7)E+07/g~9)E+06/D!k(fg~0)E+06/D#Q!!gJm(fg~B)E+06/D#F%g#}7F#D14%F!kD!D1u}?(fg~C)E+06/D#E%D!F#Q!!gam(fg~E)E+06/' +
   'D#F%g#}7E#g>E!06/D!k(fg~-)E+05/g~2)E+04/D!gbl(fg~*)E+04/D!k(fg}t)E+04/D#D14,F!kD!D#l}?(fg}x)E+04/D#E%D!E#g9E!04/D#Q!!F!g' +
-  'bl(fD&g4}7g~l,L%!g}M-L%!}7u(fg~j)E+04/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3' +
+  'bl(fD&g4}7g~l,L%!g}M-L%!}7u(fg~j)E+04/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3' +
   'L%,}8g!p)g#/k(fD3L%(E*D3L%,E!D&g-Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*g%E!04/D!k(fg}q)E+03/g6E!03/D#Q!!F!gbl(fD&' +
-  'g4}7g~l,L%!g}M-L%!}7u(fg~j)E+03/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g' +
+  'g4}7g~l,L%!g}M-L%!}7u(fg~j)E+03/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(}Lg}w,L%!D3L%,}8g' +
   '!p)g#/k(fD3L%(E*D3L%,E!D&g-Z%!D&D*Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7D34&E&/D)E*%}Lg%D3L%!g(}CF+g~_(l1!>g3D+g}])l1!>g3D+g}_)l1!>' +
   'g%D+g}j)l1!>g%D+g}c)l1!>g%D+g~p(l1!>g!/F!1302/D!k(fg}q)E+02/g7E!02/D#Q!!F!gJl(fD#Q!#F!Q!}^~9#g&l(fD#L%!g}u~N~G~Q&l(}LD#F' +
   '%g(}7)D#L%!g}u~D~G~Q&l(}LD#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F' +
@@ -384,7 +384,7 @@ export const documentModule =
   '#Q!!F!gal(fD!gam(fg~6&E+04/D#F%g#}7E#gEE!04/D!k(fg~1&E+03/g~5&E+02/D!k(fg}r&E+02/g}w&E+01/D!g.lD!g-l}?D!g1l}?(fD/D3l(fg}' +
   'b&E+02/D3g!Z%!D3D#D2}8Z%(D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!F!g1l(fD!g1m(fg}h&E+03/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg}i&E+0' +
   '3/D#E%E#gAE!03/D!g.lD!g-l}?(fD#Q!!g~w!q(}Lg!)D#Q!!Q!~V~?#/k(fg}f&E+03/D#E%D#g#}7E#gAE!03/D!k(fg}c&E+02/g}e&E+01/D!Q!~p~6' +
-  '#g&l(}Lg#)D!Q!~p~6#g)l/(fD&g~l,L%!g~p,L%!}7l(fg~_&E+02/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/' +
+  '#g&l(}Lg#)D!Q!~p~6#g)l/(fD&g~l,L%!g~p,L%!}7l(fg~_&E+02/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/' +
   'D)D*m(fD3L%(E+D3L%,E!D&g!Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/D#Q!!gFm(fg~a&E+02/D#F%g#}7E#g@E!02/D!k(fg}Y&E+01/g}o~;#D#' +
   'D14!F!D#lD!D1u}?(fg}^&E+01/D#E%D!E#g:E!01/D#Q!!F!gJl(fD#Q!#F!Q!~Z~S#g&l(fD#L%!g}u~N~G~Q&l(}LD#F%g(}7)D#L%!g}u~D~G~Q&l(}L' +
   'D#F%g(}7)D#M&!h~w~w~w~w~wC}Ph}u~8~+}P~-+w(}LD#F%g)}7)D#M&!h~w~w~w~w~w~we}Ph}u~X~K~s~<~f2w(}LD#F%g*}7)D#M&!h~w~w~w~w~w~we' +
@@ -396,19 +396,19 @@ export const documentModule =
   '3/D#F%g#}7E#gFE!03/D!k(fg}k(E+02/g}o(E+01/D!k(fg}Q(E+01/g}V(E+00/D!g.lD!g-l}?D!g1l}?(fD/D3l(fg~l&E+01/D3g!Z%!D3D#D2}8Z%(' +
   'D3D&D0}8Z%,D3g!Z%0D3g4}7E3D#Q!!F!g1l(fD!g1m(fg~r&E+02/D#F%g#}7F#D#Q!!Q!~%}Z#g!m}7D#D1u(fg~s&E+02/D#E%E#gBE!02/D!g.lD!g-l' +
   '}?(fD#Q!!g~w!q(}Lg!)D#Q!!Q!~V~?#/k(fg~p&E+02/D#E%D#g#}7E#gBE!02/D!k(fg~m&E+01/g~o&E+00/D!Q!~B~Q#g(l(}Lg#)D!Q!~B~Q#g)l/(f' +
-  'D&g~l,L%!g~p,L%!}7l(fg~?(E+01/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g!' +
+  'D&g~l,L%!g~p,L%!}7l(fg~?(E+01/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g!' +
   'Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/D#Q!!gKm(fg~@(E+01/D#F%g#}7E#g@E!01/D!k(fg~e&E+00/g}M~V#D#D14!F!D#lD!D1u}?(fg~i&E+0' +
-  '0/D#E%D!E#g;E!00/D&g~l,L%!g~p,L%!}7l(fg~F)E+0//D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD' +
+  '0/D#E%D!E#g;E!00/D&g~l,L%!g~p,L%!}7l(fg~F)E+0//D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD' +
   '3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g8E!0//D#Q!!gam(fg~@)E+0./D#F%g#}7E#g<E!0./D&g~l,L%!g~p,L%!}7l(fg~' +
-  'F)E+0-/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&' +
+  'F)E+0-/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&' +
   'D!Z%0D&g4}7E&/g9E!0-/D#Q!!gam(fg~@)E+0,/D#F%g#}7E#g>E!0,/D#Q!!F!Q!~h~d#g%l(f%}LD#D!g}^~G!}7Q!4k1!>D#g#}7D#Q!#g}^~G!}7Q!4' +
   'k1!>g}^~G!D#D14!/F!D#lD!D1u}?(fg~I(E+0,/D#E%D!E#g1E!0,/D!Q!~h~d#g&l(fD#Q!!F!gdlD!gSl}?(fg1E!0-/D!k(fg~L(E+0,/g~P(E+0+/D!' +
-  'k(fg~A(E+0+/D#Q!!F!gdlD!gSl}?(fg1E!0,/D!k(fg~C(E+0+/g~G(E+0*/D&g~l,L%!g~p,L%!}7l(fg}l&E+0*/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!' +
+  'k(fg~A(E+0+/D#Q!!F!gdlD!gSl}?(fg1E!0,/D!k(fg~C(E+0+/g~G(E+0*/D&g~l,L%!g~p,L%!}7l(fg}l&E+0*/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!' +
   'g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g:E!0*/D&g~l,L%!g~p,L%' +
-  '!}7l(fg~v&E+0)/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D' +
+  '!}7l(fg~v&E+0)/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D' +
   '2}8Z%,D&D!Z%0D&g4}7E&/g;E!0)/D#Q!!gam(fg~,&E+0(/D#F%g#}7E#gEE!0(/D#Q!!gam(fg}f(E+0&/D#F%g#}7E#gFE!0&/D&g~l,L%!g~p,L%!}7l' +
-  '(fg~7&E+0%/D(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z' +
-  '%,D&D!Z%0D&g4}7E&/g:E!0%/g~l,L%!g~p,L%!}7D&m(fD(D3g4}8F3q(fg~h,L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3' +
+  '(fg~7&E+0%/D(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z' +
+  '%,D&D!Z%0D&g4}7E&/g:E!0%/g~l,L%!g~p,L%!}7D&m(fD(D3g4}8F3q(fg~h-L%!g~:,L%!F!g(}A}7D3~u!(!~u/(!g~:,D!g#}7Z%!D3E(/D)D*m(fD3' +
   'L%(E+D3L%,E!D&g#Z%!D&D+Z%(D&D#D2}8Z%,D&D!Z%0D&g4}7E&/g;E!0%/g}q(E+//D1D5~u/(!g}M,D+Z%!g}Q,D#D2}8Z%!g}U,D%D2}8Z%!g}^,D3D)' +
   '}8Z%!g}c,D&D0}8Z%!g}s,D*D)}8Z%!g~6,D(D)}8Z%!g~_-L%!G)Z%~%#/}O*%#}H%}LD!Q!#F&gel(fD!g%}7E!%}L&fD!D#o(fD!~u!(!~u0eeeeeeeee' +
   'eeeeeee~uG~u}1F&(fD!D&}5}7F!D#D!D#o?0&/D!g4}7E!0#//D#/E!&fD!D#o(fD!Q!#gdl(fD!g%}73/D!g#}7E!%}L&fD!D#o(fD!~u!(!~u0eeeeeee' +
