@@ -11,9 +11,6 @@ interface Exports extends Omit<Engine, 'name' | 'kernel' | 'wasmMemory' | 'buffe
 
 const PAGE = 65536
 
-/** What was compiled; undefined where WebAssembly's SIMD is not to be had. */
-const modules = new Map<KernelCode, WebAssembly.Module | undefined>()
-
 /**
  * An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use.
  */
@@ -47,11 +44,6 @@ export function canRunKernel(kernel: KernelCode): boolean {
   return moduleOf(kernel) !== undefined
 }
 
-function compile({ bytes }: KernelCode): WebAssembly.Module | undefined {
+function moduleOf({ bytes }: KernelCode): WebAssembly.Module | undefined {
   return typeof bytes === 'string' ? compileKernel(bytes) : (bytes as WebAssembly.Module)
-}
-
-function moduleOf(kernel: KernelCode): WebAssembly.Module | undefined {
-  if (!modules.has(kernel)) modules.set(kernel, compile(kernel))
-  return modules.get(kernel)
 }

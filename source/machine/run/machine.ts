@@ -35,8 +35,6 @@ import {
 import { MachineMemory, type RegionName } from './memory.ts'
 import { findRewindingRules } from './rewinding-rules.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** Records and input, where a machine has them. */
 export interface TapeView {
   /** Four words a record (machine/program/registers.ts); offsets are modulo 2^32. */
@@ -326,7 +324,9 @@ export class Machine {
 
   /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be delivered. */
   get retainedFrom(): number {
-    return this.#retainedFrom()
+    const needed = this.#neededFrom()
+    if (!this.#hasCheckpoint) return needed
+    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
   }
 
   /** The message of the labelled failure, or the code of the signal, that the machine stopped for. */
@@ -467,7 +467,8 @@ export class Machine {
 
   /** The text of the input from `start` to `end`, which must still be there. */
   textAt(start: number, end: number): string {
-    return decoder.decode(this.copyInput(start, end))
+    const text = this.viewInput(start, end)
+    return decodeUtf8(text, 0, text.length)
   }
 
   /** How many names are known: symbols are from 1 to this. */
@@ -668,7 +669,7 @@ export class Machine {
   /** Makes room in the window for so many bytes more: by dropping what is not needed, or by enlarging it. */
   #makeRoom(length: number): void {
     const memory = this.#memory
-    const retained = this.#retainedFrom()
+    const retained = this.retainedFrom
     const keep = Math.max(0, retained - CONTEXT - this.#windowStart)
     if (keep > 0) this.#slide(keep, retained)
     const wanted = this.#written + length
@@ -756,12 +757,6 @@ export class Machine {
       memory.get(Register.UNITS_IN_LINE),
     )
     return this.#measured
-  }
-
-  #retainedFrom(): number {
-    const needed = this.#neededFrom()
-    if (!this.#hasCheckpoint) return needed
-    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
   }
 
   /** Offset from which on input is needed, apart from what only the message of a failure would need. */
