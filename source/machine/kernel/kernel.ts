@@ -62,20 +62,25 @@ function isInRanges(set: usize, at: usize): bool {
   return says == 1 || (says == 2 && isInRanges(set, at))
 }
 
+/** A bit for each of 16 bytes that is outside of a class. Of bytes that are not ASCII, `all` says whether none is or all may be. */
+// @ts-ignore: decorator
+@inline function findOutside(at: usize, table: v128, all: i32): i32 {
+  const bytes = v128.load(at)
+  const bits = v128.and(
+    i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
+    i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
+  )
+  return i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
+}
+
 /** The end of the run of code points of the class that begins at `from`; at most `end`. Reads up to 16 bytes after `end`. */
 // @ts-ignore: decorator
 @inline function findSpanEnd(set: usize, from: usize, end: usize): usize {
   const table = v128.load(set)
   const all = load<i32>(set, CLASS_ALL)
-  const lowHalf = i8x16.splat(15)
   let at = from
   while (at < end) {
-    const bytes = v128.load(at)
-    const bits = v128.and(
-      i8x16.swizzle(table, v128.and(bytes, lowHalf)),
-      i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
-    )
-    const outside = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
+    const outside = findOutside(at, table, all)
     if (outside == 0) {
       at += 16
       continue
@@ -116,19 +121,6 @@ function matchLong(list: usize, data: usize, at: usize, end: usize): i32 {
   return answer
 }
 
-/** A bit for each of 16 bytes with which a literal may begin. */
-// @ts-ignore: decorator
-@inline function findCandidates(at: usize, table: v128, all: i32): i32 {
-  const bytes = v128.load(at)
-  const bits = v128.and(
-    i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
-    i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
-  )
-  const candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
-  // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
-  return candidates & ~(i8x16.bitmask(bytes) & all)
-}
-
 /**
  * Where the first of the listed literals begins from `from` on, or may begin when more input comes, or `end`. The class holds the bytes
  * that begin none of them.
@@ -137,8 +129,9 @@ function findLiteral(set: usize, list: usize, data: usize, from: usize, end: usi
   const table = v128.load(set)
   const all = load<i32>(set, CLASS_ALL)
   for (let at = from; at < end; at += 32) {
-    let candidates = findCandidates(at, table, all)
-    if (at + 16 < end) candidates |= findCandidates(at + 16, table, all) << 16
+    // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
+    let candidates = findOutside(at, table, all)
+    if (at + 16 < end) candidates |= findOutside(at + 16, table, all) << 16
     while (candidates != 0) {
       const candidate = at + <usize>ctz(candidates)
       if (candidate >= end) {
@@ -389,7 +382,8 @@ const PASSED: i32 = -1
 let symbol: u32 = 0
 
 /** Pushes the symbol of the name from `start` to `end`, which begins at the offset: PASSED, or the reason to stop. */
-function pushSymbol(start: usize, end: usize, offset: usize): i32 {
+// @ts-ignore: decorator
+@inline function pushSymbol(start: usize, end: usize, offset: usize): i32 {
   const depth = register(SYMBOL_DEPTH)
   if (!hasLogRoom()) return STOP_LOG_FULL
   if (depth * SYMBOL_SIZE == register(SYMBOLS_SIZE)) return STOP_SYMBOLS_FULL
@@ -411,7 +405,8 @@ function pushSymbol(start: usize, end: usize, offset: usize): i32 {
 }
 
 /** Pops the symbol on top: PASSED, the reason to stop, or 0 where there is none. */
-function popSymbol(): i32 {
+// @ts-ignore: decorator
+@inline function popSymbol(): i32 {
   const depth = register(SYMBOL_DEPTH)
   if (depth == 0) return 0
   if (!hasLogRoom()) return STOP_LOG_FULL
@@ -420,7 +415,8 @@ function popSymbol(): i32 {
 }
 
 /** Begins a scope in which no symbol was seen: PASSED, or the reason to stop. */
-function beginScope(): i32 {
+// @ts-ignore: decorator
+@inline function beginScope(): i32 {
   if (!hasLogRoom()) return STOP_LOG_FULL
   log(LOG_SCOPE, 0, <u32>register(SCOPE_NOW))
   setRegister(SCOPE_NEWEST, register(SCOPE_NEWEST) + 1)
@@ -429,7 +425,8 @@ function beginScope(): i32 {
 }
 
 /** Sees the symbol of the name from `start` to `end` in the scope: PASSED, the reason to stop, or 0 where it was seen before. */
-function seeSymbol(start: usize, end: usize): i32 {
+// @ts-ignore: decorator
+@inline function seeSymbol(start: usize, end: usize): i32 {
   if (!hasLogRoom()) return STOP_LOG_FULL
   symbol = intern(start, end)
   if (symbol == 0) return STOP_NAMES_FULL
