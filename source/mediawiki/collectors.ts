@@ -161,13 +161,20 @@ export class PageCollector extends Collector<Page> {
   }
 }
 
+/** The first revision of a page: where the page begins, the revision's entry, and offsets at which it found the fields of the page, if those are known. */
+interface FirstRevision {
+  readonly start: number
+  readonly revision: number
+  origins?: readonly number[]
+}
+
 /** The pages of revisions, each as its first revision found it. */
 export class PagesOfRevisions {
   readonly #onPage: ((record: RecordView, first: number) => void) | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
-  /** The page of the last line that the kernel has written completely: where it begins, the entry of its first revision, and where that found its fields. */
-  #first: { readonly start: number; readonly revision: number; readonly origins: readonly number[] } | undefined
+  /** That of the page of the last line that the kernel has written completely. */
+  #first: FirstRevision | undefined
 
   /** `onPage` is called with the entry of the first revision of a page before `factsOf` gives its data. */
   constructor(onPage?: (record: RecordView, first: number) => void) {
@@ -179,9 +186,11 @@ export class PagesOfRevisions {
     const start = record.startOf('page') as number
     const isFirst = this.#first?.start !== start
     if (isFirst && this.#page?.start === start) return false
-    const origins = record.originsOf('page')
-    if (isFirst) this.#first = { start, revision: record.entry, origins }
-    else if (origins.some((origin, i) => origin !== this.#first?.origins[i])) return false
+    if (isFirst) this.#first = { start, revision: record.entry }
+    else {
+      const origins = this.#originsIn(record)
+      if (record.originsOf('page').some((origin, i) => origin !== origins[i])) return false
+    }
     // Another one may need the data of the page when the entry is not known any more.
     if (record.isLast) this.factsOf(record)
     return true
@@ -196,11 +205,20 @@ export class PagesOfRevisions {
     const start = record.startOf('page') as number
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
-    const first = this.#first?.start === start ? this.#first.revision : record.entry
+    const known = this.#first?.start === start ? this.#first : undefined
+    if (known) this.#originsIn(record)
+    const first = known?.revision ?? record.entry
     const facts = record.compact<PageFacts>(record.value('page', first) as RecordValues, 'page')
     this.#page = { start, facts }
     this.#onPage?.(record, first)
     return facts
+  }
+
+  /** Where the first revision found the fields of the page. Known after its entry is not: so they are asked for before. */
+  #originsIn(record: RecordView): readonly number[] {
+    const first = this.#first as FirstRevision
+    first.origins ??= record.originsOf('page', first.revision)
+    return first.origins
   }
 }
 

@@ -1,7 +1,5 @@
 // The base of all errors about what is read.
 
-import type { UsageCode } from './errors.ts'
-
 /** An error as plain data, which survives JSON and messages between threads. */
 export interface ErrorJson {
   /** The name of its class. */
@@ -45,7 +43,7 @@ export abstract class XylemError extends Error {
     const error = isErrorData(data) ? toError(data) : undefined
     if (error instanceof XylemError) return error
     const message = 'not the data of an error of xylem, or of a class that is not loaded'
-    throw Object.assign(new TypeError(message), { code: 'invalid-error' satisfies UsageCode })
+    throw Object.assign(new TypeError(message), { code: 'invalid-error' })
   }
 
   /**

@@ -1,7 +1,6 @@
 // Downloads: lines as pieces of a file, each sent when the page has taken the one before.
 
-import type { ToldError } from '../protocol.ts'
-import type { Answer } from './session.ts'
+import type { ExplorerAnswer, ToldError } from '../protocol.ts'
 
 /** Bytes of a piece: as many as a page takes at once without being held up. */
 const PIECE = 1024 * 1024
@@ -24,6 +23,9 @@ export async function* joinPieces(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
   if (length > 0) yield piece.slice(0, length)
 }
+
+/** Gives the page an answer. */
+export type Answer = (answer: ExplorerAnswer, transfer?: Transferable[]) => void
 
 interface Download {
   readonly abort: AbortController

@@ -2,8 +2,8 @@
 
 import { BlockList, type DumpReader } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
-import type { ExplorerAnswer, PageFilter, PickedShape, ToldError } from '../protocol.ts'
-import { Downloads } from './downloads.ts'
+import type { PageFilter, PickedShape, ToldError } from '../protocol.ts'
+import { type Answer, Downloads } from './downloads.ts'
 import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
 import { Gate } from './gate.ts'
 import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
@@ -23,8 +23,6 @@ const MOST_ROWS = 100_000
 const REPORT_EVERY = 200
 /** In how many pieces of UTF-16 units texts come that examples are taken from. */
 const TEXT_PIECE = 4096
-
-export type Answer = (answer: ExplorerAnswer, transfer?: Transferable[]) => void
 
 export class Session {
   readonly #input: Input

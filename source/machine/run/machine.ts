@@ -571,10 +571,10 @@ export class Machine {
     return this.#memory.bytes.subarray(address + from, address + Math.max(from, to))
   }
 
-  /** All input that is retained, where it is, and the offset of its first byte; as long as `viewInput`. */
-  viewWindow(): { readonly bytes: Uint8Array; readonly start: number } {
-    const address = this.#memory.get(Register.WINDOW)
-    return { bytes: this.#memory.bytes.subarray(address, address + this.#written), start: this.#windowStart }
+  /** The memory with all input that is retained, the offset of its first byte, and what is added to an offset for its address; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number; readonly toAddress: number } {
+    const start = this.#windowStart
+    return { bytes: this.#memory.bytes, start, toAddress: this.#memory.get(Register.WINDOW) - start }
   }
 
   /**
@@ -803,7 +803,11 @@ export class Machine {
         this.engine.rehash()
         break
       default:
-        throw makeRewoundError(this.position, findRewindingRules(this), this.#limits as MachineLimits)
+        throw makeRewoundError(
+          this.position,
+          findRewindingRules(this.program as Program, this.rewindTargets),
+          this.#limits as MachineLimits,
+        )
     }
   }
 

@@ -1,13 +1,11 @@
 // Which rules of a grammar go back, for the error that they have done so too often.
 
 import type { Program } from '../program/program.ts'
-import type { Machine } from './machine.ts'
 
-/** The rules that may still go back where the machine stands, those that may most often first. */
-export function findRewindingRules(machine: Machine): string[] {
-  const { notes, code } = machine.program as Program
+/** The rules that may still go back to one of these instructions, those that may most often first. */
+export function findRewindingRules({ notes, code }: Program, rewindTargets: readonly number[]): string[] {
   const targets = new Map<number, number>()
-  for (const target of machine.rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
+  for (const target of rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
   const counts = new Map<string, number>()
   for (const [target, count] of targets) {
     // What is tried next says in which rule that is: the first instruction from there on that has a note.

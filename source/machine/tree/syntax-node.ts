@@ -49,11 +49,11 @@ export class SyntaxNode {
   readonly self = this
   /** @internal */
   readonly clone = NO_CLONE
-  readonly #tree: Tree
+  readonly #tree: Tree<SyntaxNode>
   readonly #record: number
 
   /** @internal */
-  constructor(tree: Tree, record: number) {
+  constructor(tree: Tree<SyntaxNode>, record: number) {
     this.#tree = tree
     this.#record = record
   }
@@ -64,7 +64,7 @@ export class SyntaxNode {
    * @internal
    */
   static listOf(parts: Parts, types: readonly string[], text?: string): SyntaxNode[] {
-    const tree = new Tree(parts, types, text)
+    const tree = new Tree<SyntaxNode>(parts, types, text)
     return parts.roots.map((root) => new SyntaxNode(tree, root))
   }
 
@@ -160,7 +160,7 @@ function listNodes(root: SyntaxNodeData): string {
   return list.join()
 }
 
-function makeChildren(tree: Tree, record: number): readonly SyntaxNode[] {
+function makeChildren(tree: Tree<SyntaxNode>, record: number): readonly SyntaxNode[] {
   const first = tree.firstOf(record)
   const mayBeKept = record - first > FEW
   const kept = mayBeKept ? tree.kept.get(record) : undefined
@@ -175,7 +175,7 @@ function makeChildren(tree: Tree, record: number): readonly SyntaxNode[] {
   return children
 }
 
-function referenceOf(tree: Tree, record: number): NodeReference {
+function referenceOf(tree: Tree<SyntaxNode>, record: number): NodeReference {
   return { start: placeOf(tree.position(tree.startOf(record))), end: placeOf(tree.position(tree.endOf(record))) }
 }
 

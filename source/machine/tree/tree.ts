@@ -5,17 +5,16 @@ import { concatText } from '../../text/units.ts'
 import { NodeType } from '../program/program.ts'
 import { RECORD_SHIFT } from '../program/registers.ts'
 import { IndexedText } from './indexed-text.ts'
-import type { SyntaxNode } from './syntax-node.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 
 /** Bytes between two places whose position is remembered. */
 const POSITION_STEP = 512
 
-/** The records of parts by their index. Offsets are bytes from the start of the first part. */
-export class Tree {
+/** The records of parts by their index, and nodes that were made of them. Offsets are bytes from the start of the first part. */
+export class Tree<Node> {
   /** The children of nodes that have many, once they were asked for. */
-  readonly kept = new Map<number, readonly SyntaxNode[]>()
+  readonly kept = new Map<number, readonly Node[]>()
   /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
   readonly #words: Int32Array
   readonly #bytes: Uint8Array

@@ -30,22 +30,21 @@ const COMMA = 0x2c
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
 
-/** What the names of the fields of a revision begin with, in lines of pages and of revisions. */
-type OfRevision = 'revision.' | ''
-const COMPARED = {
-  'revision.': ['revision.id', 'revision.bytes', 'revision.sha1', 'revision.text'],
-  '': ['id', 'bytes', 'sha1', 'text'],
-} as const
-
-/** A kind of records: where they are, and what is read of them. */
+/** A kind of records: where they are, what is read of them, and the names of some fields of a revision in them. */
 interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
   readonly shape: XmlShape
+  readonly names: ReturnType<typeof namesOf>
 }
 
-const PAGES: LineKind = { kind: 'pages', path: 'page', shape: PAGE }
-const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', shape: PAGE_REVISION }
+const PAGES: LineKind = { kind: 'pages', path: 'page', shape: PAGE, names: namesOf('revision.') }
+const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', shape: PAGE_REVISION, names: namesOf('') }
+
+function namesOf(prefix: string) {
+  const of = (name: string) => `${prefix}${name}`
+  return { id: of('id'), bytes: of('bytes'), sha1: of('sha1'), text: of('text'), deleted: of('contributor.deleted') }
+}
 
 abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
   protected readonly filter: Filter
@@ -85,33 +84,40 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   }
 
   /** Writes the line that the kernel has written of a record. `skipped`: how many bytes of it are left out at the start. */
-  protected putLine(record: RecordView, ofRevision: OfRevision, skipped = 0): void {
+  protected putLine(record: RecordView, skipped = 0): void {
     record.putLine(this.lines.output, skipped)
     const { onRevision } = this.filter
-    if (onRevision && (ofRevision === '' || record.has('revision'))) onRevision(contentOf(record, ofRevision))
+    if (onRevision && this.#hasRevision(record)) onRevision(contentOf(record, this.#kind))
+  }
+
+  #hasRevision(record: RecordView): boolean {
+    return this.#kind.kind === 'revisions' || record.has('revision')
   }
 
   /** Counts the line of a page and a revision. */
-  protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: OfRevision): void {
+  protected count(page: PageRevisionTraits['page'], record: RecordView): void {
     const { lines } = this
-    const isRevision = ofRevision === ''
+    const { kind, names } = this.#kind
+    const isRevision = kind === 'revisions'
     const isNew = lines.count(page.id, isRevision)
     if (this.filter.counts === false) {
       if (isRevision) lines.add('revisions')
       return
     }
     if (isNew && page.redirect !== undefined) lines.add('redirects')
-    if (isRevision || record.has('revision')) lines.add('revisions')
-    const bytes = Number(record.text(`${ofRevision}bytes`) ?? 0)
-    if (bytes > 0 && !record.has(`${ofRevision}text`)) lines.add('missingTexts')
-    if (bytes < 0 || record.has(`${ofRevision}contributor.deleted`)) lines.add('suppressed')
+    if (this.#hasRevision(record)) lines.add('revisions')
+    const bytes = record.number(names.bytes) ?? 0
+    if (bytes > 0 && !record.has(names.text)) lines.add('missingTexts')
+    if (bytes < 0 || record.has(names.deleted)) lines.add('suppressed')
   }
 }
 
 /** What is compared of a revision without slots. */
-function contentOf(record: RecordView, ofRevision: OfRevision): WrittenContent {
-  const [id, bytes, sha1, text] = COMPARED[ofRevision].map((name) => record.text(name))
-  return { id: Number(id), ...(bytes !== undefined && { bytes: Number(bytes) }), ...(sha1 && { sha1 }), text }
+function contentOf(record: RecordView, { names }: LineKind): WrittenContent {
+  const bytes = record.number(names.bytes)
+  const sha1 = record.text(names.sha1)
+  const id = record.number(names.id) as number
+  return { id, ...(bytes !== undefined && { bytes }), ...(sha1 && { sha1 }), text: record.text(names.text) }
 }
 
 export class PageLineCollector extends LineCollector<PageLineFilter> {
@@ -129,8 +135,8 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
     if (values) {
       const page = record.compact<Page>(values)
       this.put(page, values, page.revision)
-    } else this.putLine(record, 'revision.')
-    this.count(traits, record, 'revision.')
+    } else this.putLine(record)
+    this.count(traits, record)
   }
 
   /** Whether there is nothing to be decided. */
@@ -174,8 +180,8 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     }
     const revision = new WrittenRevision(record)
     if (!this.#isWanted(revision)) return
-    this.putLine(record, '')
-    this.count(revision.page, record, '')
+    this.putLine(record)
+    this.count(revision.page, record)
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
@@ -187,7 +193,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
     if (hasRest) {
       this.#putAfterPage(record, page)
-      this.count(traits, record, '')
+      this.count(traits, record)
       return
     }
     const revision = completed(record, page)
@@ -200,7 +206,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
       },
     }
     this.put(revision, values, revision)
-    this.count(traits, record, '')
+    this.count(traits, record)
   }
 
   /** Whether a revision is wanted, and makes room for its line. */
@@ -217,7 +223,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     output.put(beginning)
     // In JSON, its brace is there already.
     if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-    this.putLine(record, '', isJson ? 1 : 0)
+    this.putLine(record, isJson ? 1 : 0)
   }
 
   #beginningOf(page: PageFacts): Uint8Array {

@@ -26,7 +26,7 @@ export class WrittenPage implements PageTraits {
   }
 
   get id(): number {
-    return Number(this.#record.text(`${this.#prefix}id`))
+    return this.#record.number(`${this.#prefix}id`) ?? Number.NaN
   }
 
   get ns(): number | undefined {

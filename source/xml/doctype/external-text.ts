@@ -1,14 +1,16 @@
 // The text of an entity outside of the document, from what a resolver gives.
 
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { toBytes } from '../../stream/chunk-encoder.ts'
+import { type TextOrBytes, toBytes } from '../../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findMalformed } from '../../text/utf8.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
 import { transcoding } from '../text/transcoding.ts'
-import type { ExternalText } from './external.ts'
+
+/** What a resolver gives: neither text nor bytes where there is nothing to be had. */
+export type ExternalText = TextOrBytes | null | undefined
 
 /** Text that came from outside, with line ends as they are to be, and where in it the text declaration ends. */
 export interface ReadText {

@@ -1,10 +1,8 @@
 // Entities outside of the document.
 
-import type { TextOrBytes } from '../../stream/chunk-encoder.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
-import { doctypes } from './doctypes.ts'
 import type { EntityCounter } from './entity-limits.ts'
-import type { ReadText } from './external-text.ts'
+import type { ExternalText, ReadText } from './external-text.ts'
 
 /** The entity that a resolver must return. */
 export interface ExternalRequest {
@@ -15,9 +13,6 @@ export interface ExternalRequest {
   /** Aborts when the answer is no longer needed; undefined without the option `signal`. */
   readonly signal?: AbortSignal
 }
-
-/** What a resolver gives: neither text nor bytes where there is nothing to be had. */
-export type ExternalText = TextOrBytes | null | undefined
 
 /** Where something external is declared; without a system identifier it is not external. */
 interface ExternalIdentifier {
@@ -30,13 +25,15 @@ interface ExternalIdentifier {
 export class ExternalEntities {
   readonly #counter: EntityCounter
   readonly #resolves: boolean
+  readonly #readText: (given: ExternalText) => ReadText | undefined
   /** What the resolver gave for each request, for elements that are read once more. */
   readonly #given = new Map<string, ExternalText>()
 
-  /** Without `resolves` nothing is to be had. */
-  constructor(counter: EntityCounter, resolves: boolean) {
+  /** Without `resolves` nothing is to be had. `readText` is `readExternalText`, which is loaded late. */
+  constructor(counter: EntityCounter, resolves: boolean, readText: (given: ExternalText) => ReadText | undefined) {
     this.#counter = counter
     this.#resolves = resolves
+    this.#readText = readText
   }
 
   /** What to ask a resolver for; undefined where there is none. Throws a `LimitError`. */
@@ -59,7 +56,7 @@ export class ExternalEntities {
     const { systemId } = request
     this.#given.set(keyOf(request), given)
     try {
-      const read = doctypes.required.readExternalText(given)
+      const read = this.#readText(given)
       if (read) this.#counter.addExternal(read.text.length, systemId, byteOffset)
       return read
     } catch (error) {

@@ -1,13 +1,26 @@
 // The part that is open where the machine has failed.
 
 import { NodeType } from '../../machine/program/program.ts'
-import type { UnfinishedParts } from '../parser/unfinished-parts.ts'
-import { END, RECORD_WORDS } from '../tape/tape-frame.ts'
+import type { Machine } from '../../machine/run/machine.ts'
+import { END, RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 
 const AMPERSAND = 0x26
 const CARRIAGE_RETURN = 0x0d
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
+
+/** What reads parts whose end has not come (parser/unfinished-parts.ts). */
+interface UnfinishedParts {
+  readonly options: {
+    readonly machine: Machine
+    readonly tags: { checkOpen(frame: TapeFrame): void }
+    readonly frames: readonly TapeFrame[]
+    readonly checkTarget: (frame: TapeFrame, record: number) => void
+  }
+  pushText(records: Int32Array, bytes: Uint8Array, start: number, end: number): void
+  pushSection(records: Int32Array, bytes: Uint8Array, start: number, end: number): void
+  frameOf(records: Int32Array, bytes: Uint8Array, start: number): TapeFrame
+}
 
 /**
  * Reads the part, as far as it goes: errors in it come first, and text before the error is text. True when there is something to walk over.

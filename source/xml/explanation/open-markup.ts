@@ -5,7 +5,6 @@ import { Op } from '../../machine/program/instructions.ts'
 import type { Program } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { explanations } from '../errors/explanations.ts'
 
 export type MarkupKind = 'comment' | 'cdata' | 'instruction' | 'startTag' | 'endTag' | 'value'
 
@@ -54,17 +53,18 @@ const decoder = new TextDecoder('latin1')
 /** Follows what is open in the input of one machine. */
 export class MarkupFinder {
   readonly #machine: Machine
-  /** Whether notes of the program were asked for. */
-  #isAsked = false
+  /** Loads the notes of the program; undefined once it was called. */
+  #loadNotes: (() => void) | undefined
   /** Offset up to which it is known what is open, and that. */
   #from: number
   #open: (Finding & { readonly position?: TextPosition | undefined }) | undefined
   /** Offset before which nothing can be located. */
   #dropped: number
 
-  /** `start` is the offset of the first byte. */
-  constructor(machine: Machine, start: number) {
+  /** `start` is the offset of the first byte. `loadNotes` loads the notes of the program, which are needed when input is dropped. */
+  constructor(machine: Machine, start: number, loadNotes?: () => void) {
     this.#machine = machine
+    this.#loadNotes = loadNotes
     this.#from = start
     this.#dropped = start
     machine.beforeDrop((retained) => this.#note(retained))
@@ -87,8 +87,8 @@ export class MarkupFinder {
   #note(retained: number): void {
     // Without notes of the program all of the input is looked through. In a document of more than one piece that is to happen once. Whether they could be loaded is seen when there
     // is an error.
-    if (!this.#isAsked && !explanations.module) explanations.load().catch(() => {})
-    this.#isAsked = true
+    this.#loadNotes?.()
+    this.#loadNotes = undefined
     this.#follow(this.#machine.position, false)
     const open = this.#open
     // Where open elements began the machine notes.

@@ -4,7 +4,6 @@ import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { LONGEST_STRING } from '../../text/units.ts'
 import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { NameTable } from '../names/names.ts'
-import type { Prolog } from '../parser/prolog.ts'
 import { explainSyntax, type OpenElement } from './explain.ts'
 import type { MarkupFinder } from './open-markup.ts'
 
@@ -12,7 +11,8 @@ import type { MarkupFinder } from './open-markup.ts'
 interface FailureContext {
   readonly machine: Machine
   readonly markup: MarkupFinder
-  readonly prolog: Prolog
+  /** Looks in a document type declaration that has no end for what is wrong (parser/prolog.ts). */
+  readonly prolog: { check(text: string, start: number, end: number): void }
   readonly names: NameTable
   /** Offset where the document begins; undefined for a fragment. */
   readonly documentStart: number | undefined

@@ -44,7 +44,8 @@ function isForHost(lists: usize, column: usize): bool {
 }
 
 /** The entry to which so many steps of a column lead, from a record whose lists begin at an address; 0 for none. */
-function follow(lists: usize, column: usize, steps: u32): u32 {
+// @ts-ignore: decorator
+@inline function follow(lists: usize, column: usize, steps: u32): u32 {
   const list = lists + (<usize>load<u32>(column, COLUMN_STEPS) << 4)
   let entry = isOfHost(<u32>load<f64>(list)) ? 0 : valueOf(list)
   for (let i: u32 = 1; i < steps && entry != 0; i++) {

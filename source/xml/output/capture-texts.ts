@@ -15,6 +15,9 @@ const SHORT = 32
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
 const SPACE = 0x20
+const ZERO = 0x30
+/** Digits of a number that is certainly exact. */
+const MOST_DIGITS = 15
 
 export class CaptureTexts {
   readonly #facts: DocumentFacts
@@ -51,13 +54,35 @@ export class CaptureTexts {
     const hasBlanks = field.kind === 'integer' || field.kind === 'number' || field.kind === 'boolean'
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (kind <= Decode.CONTENT && end > from) {
-      const isCopied = captures.isCopied(entry)
-      const first = isCopied ? captures.bytes[from] : this.#facts.viewInput(from, from + 1)[0]
-      const mayBeBlank = hasBlanks && (first as number) <= SPACE
+      const { bytes, toAddress } = this.#placeOf(entry)
+      const first = bytes[from + toAddress] as number
+      const mayBeBlank = hasBlanks && first <= SPACE
       if (first !== LESS_THAN && first !== AMPERSAND && !mayBeBlank) return false
     }
     const text = this.textOf(field, entry)
     return (hasBlanks ? text.trim() : text) === ''
+  }
+
+  /** What a text of digits stands for; undefined for any other. No string is made. */
+  digitsOf(entry: number): number | undefined {
+    const captures = this.#captures
+    const [from, end] = [captures.from(entry), captures.end(entry)]
+    const isText = captures.kindOf(entry) <= Decode.CONTENT && captures.nextPiece(entry) === 0
+    if (!isText || end <= from || end - from > MOST_DIGITS) return undefined
+    const { bytes, toAddress } = this.#placeOf(entry)
+    let number = 0
+    for (let at = from + toAddress; at < end + toAddress; at++) {
+      const digit = (bytes[at] as number) - ZERO
+      if (digit < 0 || digit > 9) return undefined
+      number = 10 * number + digit
+    }
+    return number
+  }
+
+  /** What the bytes of a text are in, and what is added to its offsets for an index of that. */
+  #placeOf(entry: number): { readonly bytes: Uint8Array; readonly toAddress: number } {
+    const captures = this.#captures
+    return captures.isCopied(entry) ? { bytes: captures.bytes, toAddress: 0 } : this.#facts.viewWindow()
   }
 
   #decode(entry: number): string {
@@ -66,12 +91,11 @@ export class CaptureTexts {
     if (kind === CaptureKind.STRING) return captures.stringOf(entry)
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (end <= from) return ''
-    const { normalizesLineEnds, decode, viewInput } = this.#facts
-    if (captures.isCopied(entry)) {
-      return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
-    }
-    const isShort = end - from <= SHORT
-    const text = normalizesLineEnds && !isShort ? decode([from, end, kind], 3) : undefined
-    return text ?? decodePlainly(viewInput(from, end), kind as TextKind, normalizesLineEnds)
+    const { normalizesLineEnds, decode } = this.#facts
+    const isForKernel = normalizesLineEnds && end - from > SHORT && !captures.isCopied(entry)
+    const text = isForKernel ? decode([from, end, kind], 3) : undefined
+    if (text !== undefined) return text
+    const { bytes, toAddress } = this.#placeOf(entry)
+    return decodePlainly(bytes, from + toAddress, end + toAddress, kind as TextKind, normalizesLineEnds)
   }
 }

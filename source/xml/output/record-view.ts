@@ -75,6 +75,14 @@ export class RecordView {
     return value === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, value)
   }
 
+  /** The number that the text of a field is, NaN for one that is none; undefined if there is no value. */
+  number(name: string, entry = this.entry): number | undefined {
+    const fields = this.#fieldsOf(name)
+    const value = this.#reader.entryOf(entry, fields)
+    if (value === 0) return undefined
+    return this.#reader.texts.digitsOf(value) ?? Number(this.#reader.texts.textOf(fields.at(-1) as FieldPlan, value))
+  }
+
   /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
   value(name: string, entry = this.entry): Value {
     return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
@@ -86,11 +94,12 @@ export class RecordView {
     return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
   }
 
-  /** For each field of the record that is the value of a field: offset at which its value begins; -1 where nothing matches. */
-  originsOf(name: string): number[] {
+  /** For each field of the record that is the value of a field, of this record or of another one by its entry: offset at which its value begins; -1 where nothing matches. */
+  originsOf(name: string, entry = this.entry): number[] {
     const { captures } = this.#reader
-    const value = this.#find(name)
-    return (this.#fieldsOf(name).at(-1)?.record?.fields ?? []).map(({ slot }) => {
+    const fields = this.#fieldsOf(name)
+    const value = this.#reader.entryOf(entry, fields)
+    return (fields.at(-1)?.record?.fields ?? []).map(({ slot }) => {
       const entry = captures.firstOf(value, slot)
       return entry === 0 ? -1 : captures.originOf(entry)
     })

@@ -3,7 +3,8 @@
 import type { Machine } from '../../machine/run/machine.ts'
 import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
-import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
+import type { ExternalRequest } from '../doctype/external.ts'
+import type { ExternalText } from '../doctype/external-text.ts'
 import type { XmlError } from '../errors/errors.ts'
 import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
@@ -38,8 +39,8 @@ export interface DocumentFacts {
   recall(request: ExternalRequest): ExternalText
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
-  /** All of it that is retained, and the offset of its first byte; as long as `viewInput`. */
-  viewWindow(): { readonly bytes: Uint8Array; readonly start: number }
+  /** Memory with all of it that is retained, the offset of its first byte, and what is added to an offset for its address; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number; readonly toAddress: number }
   /** Says that `decode` will be called, so that what it needs is there. */
   prepareDecoding(): void
   /**

@@ -1,7 +1,8 @@
 // References to general entities in content: what they stand for comes before what comes after them, as a frame of its own.
 
 import type { Entities } from '../doctype/entities.ts'
-import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
+import type { ExternalEntities, ExternalRequest } from '../doctype/external.ts'
+import type { ExternalText } from '../doctype/external-text.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import { type FrameEntity, TapeFrame } from '../tape/tape-frame.ts'
 import type { StepCounter } from './step-counter.ts'

@@ -15,7 +15,8 @@ import { limitLength } from '../../text/length-limit.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { LONGEST_STRING, StringTooLong } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
-import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
+import type { ExternalRequest } from '../doctype/external.ts'
+import type { ExternalText } from '../doctype/external-text.ts'
 import { explanations } from '../errors/explanations.ts'
 import type { Failure } from '../errors/failure.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
@@ -92,7 +93,9 @@ export class XmlParser {
     this.#machine.begin(program, options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
     this.#machine.forgoIndices()
-    this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
+    this.#markup = new MarkupFinder(this.#machine, start.byteOffset, () => {
+      if (!explanations.module) explanations.load().catch(() => {})
+    })
     const types = partTypesOf(program)
     const tape = new XmlTape(this.#machine, types)
     this.#tape = tape

@@ -4,7 +4,8 @@
 import { doctypes } from '../doctype/doctypes.ts'
 import { Entities } from '../doctype/entities.ts'
 import { EntityCounter } from '../doctype/entity-limits.ts'
-import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
+import { ExternalEntities, type ExternalRequest } from '../doctype/external.ts'
+import type { ExternalText } from '../doctype/external-text.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { OpenText, TapeFrame } from '../tape/tape-frame.ts'
 import type { XmlTape } from '../tape/xml-tape.ts'
@@ -51,7 +52,9 @@ export class PartWalk {
   constructor(options: PartWalkOptions) {
     const { consumer, tape, namespaces, toSource, onSkippedEntity } = options
     const counter = new EntityCounter(options.entityLimits)
-    const externals = new ExternalEntities(counter, options.resolves)
+    const externals = new ExternalEntities(counter, options.resolves, (given) =>
+      doctypes.required.readExternalText(given),
+    )
     const entities = new Entities(counter, options.machineLimits, (name, byteOffset) => {
       onSkippedEntity?.({ name, byteOffset: toSource?.(byteOffset) ?? byteOffset })
     })

@@ -178,7 +178,7 @@ export class Projector implements Consumer {
         const nameClass = classes.of(words[part * RECORD_WORDS + SYMBOL] as number)
         const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
-        if (partner === 0 && mayLeave && state.isFound && settled?.tag !== record) {
+        if (partner === 0 && mayLeave && settled?.tag !== record && this.#isLeft(frame, record, end, state)) {
           // With its end, the kernel can read all of it. What was settled is not to be settled again.
           this.#depth = depth
           return part
@@ -229,6 +229,27 @@ export class Projector implements Consumer {
     }
     this.#depth = depth
     return end
+  }
+
+  /** Whether an element that has not ended is left until it has: one that is a record, or one around records of which none is complete. */
+  #isLeft({ words, types }: TapeFrame, tag: number, end: number, { isFound, isAround, steps }: State): boolean {
+    if (isFound || !isAround) return isFound
+    const classes = this.#classes as SymbolClasses
+    let inner = steps
+    for (let record = tag + 1, part = record; record < end; record++) {
+      const type = (words[record * RECORD_WORDS] as number) & 255
+      if (type === types.startTag) {
+        const child = inner?.next[classes.of(words[part * RECORD_WORDS + SYMBOL] as number)]
+        const partner = words[record * RECORD_WORDS + PARTNER] as number
+        // What its attributes decide may be a record.
+        if (!child) return false
+        if (child.isFound) return partner === 0
+        if (partner === 0) inner = child.steps
+        record += partner
+      } else if (types.isPart[type] === 0) continue
+      part = record + 1
+    }
+    return true
   }
 
   #beginRoot(frame: TapeFrame, nameRecord: number, tag: number): void {

@@ -2,9 +2,9 @@
 // states are found before a document begins (a powerset construction). A record inside a record follows its paths from the element where it begins.
 
 import type { NamePattern } from '../names/name-pattern.ts'
-import { type Condition, holds } from './condition.ts'
+import { holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
-import { type Candidate, Path } from './path.ts'
+import { type Candidate, type Condition, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 
@@ -81,10 +81,13 @@ const MOST_ROWS = 512
 const MOST_STEPS = 1 << 15
 const MOST_CONDITIONS = 4
 
+const automata = new WeakMap<Projection, Automaton>()
+
 /** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
-  projection.automaton ??= new Automaton(projection)
-  return projection.automaton
+  const known = automata.get(projection) ?? new Automaton(projection)
+  automata.set(projection, known)
+  return known
 }
 
 export class Automaton {

@@ -1,7 +1,6 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
 import { type Action, type Automaton, type Guard, isForHost, type State, type Steps } from './automaton.ts'
-import type { Condition } from './condition.ts'
 import {
   ActionWord,
   ConditionKind,
@@ -17,6 +16,7 @@ import {
   StateWord,
   Takes,
 } from './layout.ts'
+import type { Condition } from './path.ts'
 import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
 
 /** Actions of a state, and words of a plan: there is room for so many in the memory of a machine. */

@@ -1,17 +1,7 @@
 // Conditions on the attributes of an element, in shapes: `@deleted`, `@state="hidden"`, `@state!="shown"`.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
-import type { NamePattern } from '../names/name-pattern.ts'
-import { type PathNames, parseAttributeName } from './path.ts'
-
-/** What must hold of an attribute. */
-export interface Condition {
-  readonly attribute: NamePattern
-  /** Its value; undefined if any will do. */
-  readonly value: string | undefined
-  /** Whether it must be there with another value. */
-  readonly isNegated: boolean
-}
+import { type Condition, type PathNames, parseAttributeName } from './path.ts'
 
 const CONDITION =
   /^@(?<name>(?:\{[^}]*\})?[^=!\s{}]+)\s*(?:(?<sign>!?=)\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'))?$/u

@@ -6,7 +6,6 @@ import { makeName, type Name, type NameTable } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
-import type { Automaton } from './automaton.ts'
 
 /** A name that stands for all names of its class. */
 export interface Sample {
@@ -100,11 +99,19 @@ const FEWEST_WORDS = 32
 /** For so many ways to declare namespaces the classes are kept. */
 const MOST_KEPT = 16
 
+/** What an automaton says of names. */
+interface ClassedNames {
+  readonly hasNamespaces: boolean
+  /** The classes of names of elements, and those of names of attributes. */
+  readonly elements: NameClasses
+  readonly attributes: NameClasses
+}
+
 /** The classes of a document's symbols, which grow as its names come up. They hold as long as prefixes stand for the same namespaces. */
 export class SymbolClasses {
   /** For each symbol two words, the classes of its name as that of an element and of an attribute; -1 as long as nobody has asked. */
   words: Int32Array<ArrayBuffer> = new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
-  readonly #automaton: Automaton
+  readonly #automaton: ClassedNames
   readonly #facts: Pick<DocumentFacts, 'names' | 'scopes'>
   #bindings: Bindings | undefined
   #key = ''
@@ -113,7 +120,7 @@ export class SymbolClasses {
   /** By what prefixes stand for. */
   readonly #kept = new Map<string, Int32Array<ArrayBuffer>>()
 
-  constructor(automaton: Automaton, facts: Pick<DocumentFacts, 'names' | 'scopes'>) {
+  constructor(automaton: ClassedNames, facts: Pick<DocumentFacts, 'names' | 'scopes'>) {
     this.#automaton = automaton
     this.#facts = facts
   }

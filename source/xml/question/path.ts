@@ -15,7 +15,15 @@ import { isName } from '../names/name-characters.ts'
 import { ANYWHERE, matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { XML_NAMESPACE } from '../names/namespaces.ts'
-import type { Condition } from './condition.ts'
+
+/** What must hold of an attribute. */
+export interface Condition {
+  readonly attribute: NamePattern
+  /** Its value; undefined if any will do. */
+  readonly value: string | undefined
+  /** Whether it must be there with another value. */
+  readonly isNegated: boolean
+}
 
 interface Step {
   /** Any number of elements, also none. */

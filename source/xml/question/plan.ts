@@ -3,8 +3,8 @@
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
-import { type Condition, parseCondition } from './condition.ts'
-import { Path, type PathNames, parseAttributeName, pathError } from './path.ts'
+import { parseCondition } from './condition.ts'
+import { type Condition, Path, type PathNames, parseAttributeName, pathError } from './path.ts'
 import type {
   FieldError,
   FieldShape,

@@ -2,7 +2,6 @@
 // document, so the latest ones are kept: a program that reads many small documents asks the same of all of them, and working that out would take as
 // long as reading one.
 
-import type { Automaton } from './automaton.ts'
 import { Path, parsePaths } from './path.ts'
 import { NO_FIELDS, type OrderedShape, planShape, type RecordPlan } from './plan.ts'
 
@@ -28,8 +27,6 @@ export interface Projection {
   readonly plan: RecordPlan
   readonly nested: Question['nested']
   readonly watch?: Path | undefined
-  /** Made by {@link automatonOf} for the first document that needs it. */
-  automaton?: Automaton
 }
 
 /** So many are kept, the latest first. */

@@ -69,8 +69,8 @@ function engineFor(length: number): Engine | undefined {
 function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   let text = ''
   for (let i = 0; i < length; i += 3) {
-    const piece = bytes.subarray(pieces[i], pieces[i + 1])
-    text = concatText(text, decodePlainly(piece, pieces[i + 2] as TextKind))
+    const [from, to, kind] = [pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind]
+    text = concatText(text, decodePlainly(bytes, from, to, kind))
   }
   return text
 }
@@ -85,9 +85,18 @@ const HOLES: Readonly<Record<TextKind, RegExp | undefined>> = {
     /\r\n?|&[^;]*;|<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/gs,
 }
 
-/** What bytes stand for, decoded without a kernel; also of well-formed content. With line ends as they are where they are not to be normalised. */
-export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineEnds = true): string {
-  return fill(decodeUtf8(bytes, 0, bytes.length), kind, normalizesLineEnds)
+/**
+ * What the bytes from one index to another stand for, decoded without a kernel; also of well-formed content. With line ends as they are where they are
+ * not to be normalised.
+ */
+export function decodePlainly(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  kind: TextKind,
+  normalizesLineEnds = true,
+): string {
+  return fill(decodeUtf8(bytes, from, to), kind, normalizesLineEnds)
 }
 
 function fill(text: string, kind: TextKind, normalizesLineEnds: boolean): string {

@@ -1,6 +1,7 @@
 // An element from its text.
 
-import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
+import type { ExternalRequest } from '../doctype/external.ts'
+import type { ExternalText } from '../doctype/external-text.ts'
 import { program } from '../language/generated/document.ts'
 import { programModules } from '../language/programs.ts'
 import { parseDocument } from './document.ts'

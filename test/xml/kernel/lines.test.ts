@@ -93,7 +93,8 @@ describe.skipIf(!engine)('text written by the kernel', () => {
   ] as const)('is the text, as each notation has it: %s', (_, kind, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
-        const plain = decodePlainly(encoder.encode(text), kind)
+        const bytes = encoder.encode(text)
+        const plain = decodePlainly(bytes, 0, bytes.length, kind)
         for (const [notation, writePlainly] of notations.entries()) {
           expect(writeText(text, kind, notation)).toBe(writePlainly(plain))
         }

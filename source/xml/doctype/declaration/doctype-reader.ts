@@ -1,7 +1,8 @@
 // The document type declaration, read in steps: it may want text from outside, and may be long.
 
 import type { DocumentType } from '../document-type.ts'
-import type { ExternalRequest, ExternalText } from '../external.ts'
+import type { ExternalRequest } from '../external.ts'
+import type { ExternalText } from '../external-text.ts'
 import { type DoctypeOptions, DoctypeParser } from './doctype-parser.ts'
 import type { Steps } from './doctype-scanner.ts'
 

@@ -5,7 +5,8 @@
 import { utf8Length } from '../../../text/utf8.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import type { EntityCounter, Expansion } from '../entity-limits.ts'
-import type { ExternalEntities, ExternalRequest, ExternalText } from '../external.ts'
+import type { ExternalEntities, ExternalRequest } from '../external.ts'
+import type { ExternalText } from '../external-text.ts'
 import { placeIn, type ReadText } from '../external-text.ts'
 
 /** What is done in steps: it yields what is wanted from outside, and is sent it, or yields undefined to let others do something. */
