@@ -5,14 +5,8 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Leaving } from '../async/leaving.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
-import {
-  type ByteSource,
-  closeSource,
-  type Progress,
-  REUSE,
-  type ReportsProgress,
-  type ReusesMemory,
-} from '../stream/sources/source.ts'
+import { type ByteSource, closeSource } from '../stream/sources/source.ts'
+import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../stream/sources/source-reader.ts'
 import { STREAM_CACHE_OPTIONS, STREAM_LIMITS, StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2/bzip2.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'

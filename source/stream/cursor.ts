@@ -8,7 +8,6 @@ import { findTimeoutError, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
 import { describeValue, makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
 import { findBytes } from './find-bytes.ts'
-import type { StreamCache, Wait } from './stream-cache.ts'
 import { warn } from './warn.ts'
 
 const NOTHING = new Uint8Array(0)
@@ -18,9 +17,32 @@ const CARRIAGE_RETURN = 0x0d
 const SMALL_WINDOW = 64
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** @internal How long a cursor waits for bytes. */
+export interface Wait {
+  signal: AbortSignal | undefined
+  /** When it began, as `timeFor` said. */
+  since: number
+  /** Milliseconds from then on. */
+  timeout: number
+}
+
+/** @internal The stream that a cursor reads (stream-cache.ts). */
+export interface CursorStream {
+  readonly chunks: ChunkList
+  readonly ended: boolean
+  readonly isOver: boolean
+  readonly isOfText: boolean
+  readonly maxRetained: number
+  arrival(offset: number, n: number, wait: Wait): Promise<void>
+  timeFor(timeout: number): number
+  throwIfFailed(): void
+  moved(offset: number, distance: number): void
+  leave(place: Place): void
+}
+
 /** What is left of a cursor when it is collected. It must not refer to the cursor. */
 interface Forgotten {
-  cache: StreamCache
+  cache: CursorStream
   place: Place
 }
 
@@ -53,14 +75,14 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
  * `offset`, `done`, `available` and `release` throws a `TypeError` with the code `cursor-released`.
  */
 export class Cursor {
-  readonly #cache: StreamCache
+  readonly #cache: CursorStream
   readonly #chunks: ChunkList
   readonly #place: Place
   #released = false
   #reading = false
 
   /** @internal */
-  constructor(cache: StreamCache, place: Place) {
+  constructor(cache: CursorStream, place: Place) {
     this.#cache = cache
     this.#chunks = cache.chunks
     this.#place = place

@@ -12,6 +12,7 @@ export {
 export type { LimitOptions } from './options.ts'
 export type { Seekable, SeekableSource } from './seekable.ts'
 export { HttpSource, type HttpSourceOptions } from './sources/http.ts'
-export type { ByteSource, Progress, ReportsProgress } from './sources/source.ts'
+export type { ByteSource } from './sources/source.ts'
+export type { Progress, ReportsProgress } from './sources/source-reader.ts'
 export { StreamCache, type StreamCacheOptions, type StreamLimits } from './stream-cache.ts'
 export { type ErrorJson, XylemError } from './xylem-error.ts'

@@ -8,11 +8,12 @@ import { withPatience } from '../async/patience.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
 import { ChunkEncoder, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
-import { Cursor } from './cursor.ts'
+import { Cursor, type Wait } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
 import { InputLimit } from './input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
-import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './sources/source.ts'
+import { type ByteSource, openSource, pump } from './sources/source.ts'
+import type { Progress, SourceReader } from './sources/source-reader.ts'
 
 /** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
 export interface StreamLimits {
@@ -54,15 +55,6 @@ export const STREAM_CACHE_OPTIONS: OptionKinds<StreamCacheOptions> = {
 }
 /** Chunks that are read ahead at the most: of one byte each, as many as the high-water mark has bytes would take 300 times that memory. */
 const MOST_CHUNKS = 8192
-
-/** @internal How long a cursor waits for bytes. */
-export interface Wait {
-  signal: AbortSignal | undefined
-  /** When it began, as {@link StreamCache.timeFor} said. */
-  since: number
-  /** Milliseconds from then on. */
-  timeout: number
-}
 
 /** Why no more will come although the stream has not ended. */
 interface Failure {

@@ -3,7 +3,6 @@
 // The bytes are cut into characters here, and complete characters are decoded: `TextDecoder` of Node 20 throws a TypeError of its own at some
 // cuts of malformed streams, and says nowhere at which byte something is malformed.
 
-import { concatBytes } from '../stream/chunk-encoder.ts'
 import { CUT_CHARACTER, type Transcoder } from './transcoder.ts'
 
 /** How many bytes a character has, by its first byte and the one after it. */
@@ -68,7 +67,7 @@ export class MultiByteTranscoder implements Transcoder {
 
   push(bytes: Uint8Array): Uint8Array {
     if (this.error !== undefined) return NOTHING
-    const input = this.#rest.length > 0 ? concatBytes(this.#rest, bytes) : bytes
+    const input = this.#rest.length > 0 ? concat(this.#rest, bytes) : bytes
     const output: Output = { text: '', lengths: [] }
     this.#rest = input.slice(this.#take(input, 0, input.length + 1, output))
     this.lengths = Uint8Array.from(output.lengths)
@@ -129,7 +128,7 @@ export class MultiByteTranscoder implements Transcoder {
   /** The text of some characters; undefined where one of them is malformed. */
   #decode(input: Uint8Array, start: number, { end, lengths }: Run): string | undefined {
     const bytes = input.subarray(start, end)
-    const text = this.#decodeBytes(bytes[0] === ESCAPE ? bytes : concatBytes(this.#mode, bytes))
+    const text = this.#decodeBytes(bytes[0] === ESCAPE ? bytes : concat(this.#mode, bytes))
     if (text === undefined || (MEANINGLESS.test(text) && this.#encoding !== 'gb18030')) return undefined
     const extra = countPoints(text) - lengths.length
     if (extra === 0) return text
@@ -146,6 +145,14 @@ export class MultiByteTranscoder implements Transcoder {
       return undefined
     }
   }
+}
+
+// Not that of the stream layer: this is loaded late, and would cut in two what a page loads first.
+function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(one.length + other.length)
+  joined.set(one)
+  joined.set(other, one.length)
+  return joined
 }
 
 function countPoints(text: string): number {

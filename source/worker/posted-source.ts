@@ -3,7 +3,8 @@
 import { withPatience } from '../async/patience.ts'
 import { type TextOrBytes, unshare, viewBytes } from '../stream/chunk-encoder.ts'
 import { makeChunkError } from '../stream/errors.ts'
-import { type ByteSource, openSource, type SourceReader } from '../stream/sources/source.ts'
+import { type ByteSource, openSource } from '../stream/sources/source.ts'
+import type { SourceReader } from '../stream/sources/source-reader.ts'
 import type { XmlWorkerSource } from './options.ts'
 import type { PostedSource } from './protocol.ts'
 

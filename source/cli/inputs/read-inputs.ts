@@ -2,7 +2,7 @@
 
 import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
-import type { Progress, ReportsProgress } from '../../stream/sources/source.ts'
+import type { Progress, ReportsProgress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { InputError, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'

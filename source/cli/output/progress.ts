@@ -1,6 +1,6 @@
 // A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
 
-import type { Progress } from '../../stream/sources/source.ts'
+import type { Progress } from '../../stream/sources/source-reader.ts'
 import { isStandardOutput } from './output.ts'
 
 /** Milliseconds between two states of the line. */

@@ -2,7 +2,7 @@
 // its namespaces, so that an ampersand in one stands as it is.
 
 import { transformed } from '../../async/transformed.ts'
-import { REUSE, type ReusesMemory } from '../../stream/sources/source.ts'
+import { REUSE, type ReusesMemory } from '../../stream/sources/source-reader.ts'
 
 /** Bytes in which a description must end; after that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024

@@ -1,6 +1,6 @@
 // Blobs, and files picked in a browser.
 
-import type { SourceReader } from './source.ts'
+import type { SourceReader } from './source-reader.ts'
 
 // Read by slices and not by blob.stream(), whose chunks are 64 KiB: a larger piece costs fewer turns.
 const BLOB_PIECE = 1024 * 1024

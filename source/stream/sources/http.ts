@@ -7,7 +7,7 @@ import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
 import { parseContentRange, parseUnsatisfiedRange } from './content-range.ts'
 import { HttpRepresentation } from './http-representation.ts'
-import type { Progress, ReportsProgress } from './source.ts'
+import type { Progress, ReportsProgress } from './source-reader.ts'
 
 export interface HttpSourceOptions {
   /** Used instead of the global `fetch`. */

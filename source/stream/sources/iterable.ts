@@ -2,7 +2,7 @@
 
 import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
-import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from './source.ts'
+import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from './source-reader.ts'
 
 export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
   const iterator = iterable[Symbol.iterator]()

@@ -1,6 +1,6 @@
 // Sources that are in memory already.
 
-import type { SourceReader } from './source.ts'
+import type { SourceReader } from './source-reader.ts'
 
 /** UTF-16 units of a string that are encoded at a time: small enough not to hold up the event loop. */
 const STRING_PIECE = 64 * 1024

@@ -10,7 +10,7 @@ import { withCode } from '../errors.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
 import { FileState } from './file-state.ts'
-import { type Progress, REUSE, type ReportsProgress } from './source.ts'
+import { type Progress, REUSE, type ReportsProgress } from './source-reader.ts'
 
 export interface FileSourceOptions {
   /**

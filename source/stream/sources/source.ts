@@ -3,10 +3,10 @@
 import { breathe } from '../../async/breathe.ts'
 import { type Bytes, type TextOrBytes, toBytes } from '../chunk-encoder.ts'
 import { describeValue, withCode } from '../errors.ts'
-import type { StreamCache } from '../stream-cache.ts'
 import { readBlob } from './blob.ts'
 import { readAsyncIterable, readIterable } from './iterable.ts'
 import { readBytes, readString } from './memory.ts'
+import type { SourceReader } from './source-reader.ts'
 import { readWebStream } from './web.ts'
 
 /**
@@ -20,42 +20,6 @@ export type ByteSource =
   | ReadableStream<TextOrBytes>
   | AsyncIterable<TextOrBytes>
   | Iterable<TextOrBytes>
-
-/** How far a source has been read. */
-export interface Progress {
-  /** Bytes read so far, in the source's own bytes: compressed ones for a compressed source. */
-  readonly bytesRead: number
-  /** The total number of bytes; undefined while it is unknown. */
-  readonly totalBytes: number | undefined
-}
-
-/** A source that reports its progress. A cache reports the progress of any `AsyncIterable` with this property. */
-export interface ReportsProgress {
-  readonly progress: Progress
-}
-
-/** The method of sources that use the memory of a chunk again, when nobody can reach the chunk any more. */
-export const REUSE = Symbol('reuse')
-
-/** A source that has such a method. */
-export interface ReusesMemory {
-  [REUSE](chunk: Uint8Array): void
-}
-
-/** A source opened for reading, once. */
-export interface SourceReader {
-  /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
-  read(): Promise<TextOrBytes | undefined> | TextOrBytes | undefined
-  /**
-   * Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. Undefined where there
-   * was nothing to wait for.
-   */
-  close(reason: unknown): Promise<void> | undefined
-  /** Undefined if the source knows no more than what it has delivered. */
-  readonly progress: Progress | undefined
-  /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
-  readonly reuse?: ((chunk: Uint8Array) => void) | undefined
-}
 
 /** Opens a source. Throws a `TypeError` with the code `invalid-source` for anything else. */
 export function openSource(source: ByteSource): SourceReader {
@@ -86,8 +50,18 @@ function describe(value: unknown): string {
   return describeValue(value)
 }
 
+/** A cache that a source is read into (stream-cache.ts). */
+interface Cache {
+  readonly hasRoom: boolean
+  readonly ended: boolean
+  ready(): Promise<void>
+  write(chunk: TextOrBytes): void
+  end(): void
+  fail(cause: unknown): void
+}
+
 /** Reads a source into a cache to its end, its failure, or until the cache is cancelled. Never rejects. */
-export async function pump(reader: SourceReader, cache: StreamCache): Promise<void> {
+export async function pump(reader: SourceReader, cache: Cache): Promise<void> {
   try {
     for (;;) {
       if (!cache.hasRoom) await cache.ready()

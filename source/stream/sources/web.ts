@@ -2,7 +2,7 @@
 
 import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
-import type { SourceReader } from './source.ts'
+import type { SourceReader } from './source-reader.ts'
 
 /** Bytes that a byte stream is asked for at once: fewer and larger pieces cost fewer turns. */
 const PIECE = 1024 * 1024
