@@ -14,7 +14,6 @@ const machineConstants = await shared.writeMachineConstants()
  * first one; and whether it has a twin in JavaScript.
  */
 const kernels = [
-  { name: 'scan', room: 'text', files: { 'kernel.ts': 'text/kernel/scan.ts' }, pages: 5 },
   {
     name: 'bzip2',
     room: 'compression/bzip2',

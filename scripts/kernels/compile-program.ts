@@ -364,15 +364,15 @@ class Compiler {
           'part = stack',
         ].join('\n')
       case 'PUSH_SYMBOL':
-        return `${orStop('isTapeFull(t) || !pushSymbol(m, p, m - shift)')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
+        return `${orStop('isTapeFull(t) || pushSymbol(m, p, m - shift) != PASSED')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
       case 'MATCH_SYMBOL':
         return matchTo(`matchSymbol(${this.#data + a}, p, end)`, `${to} == 0`)
       case 'POP_SYMBOL':
-        return orStop('!popSymbol()')
+        return orStop('popSymbol() != PASSED')
       case 'SCOPE':
-        return orStop('!beginScope()')
+        return orStop('beginScope() != PASSED')
       case 'UNIQUE':
-        return `${orStop('isTapeFull(t) || !isUnique(m, p)')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
+        return `${orStop('isTapeFull(t) || seeSymbol(m, p) != PASSED')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
       default:
         throw new Error(`${name} cannot be compiled`)
     }
@@ -550,12 +550,12 @@ function writeFunction(head: string, lines: readonly string[]): string {
 }
 
 function pushFrame(head: number, orStop: (condition: string) => string): string {
-  return `${orStop('sp == stackEnd')}\npushFrame(sp, ${head}, <u32>(p - shift), <u32>(t - tapeShift))\nsp += ENTRY_SIZE`
+  return `${orStop('sp == stackEnd')}\npushEntry(sp, ${head}, <u32>(p - shift), <u32>(t - tapeShift), 0)\nsp += ENTRY_SIZE`
 }
 
 /** Writes a record up to p, where records are wanted. */
 function record(type: number, start: string, first: string): string {
-  return `if (part != stack) {\n  writeRecord(t, ${type}, ${start}, <u32>(p - shift), ${first})\n  t += RECORD_SIZE\n}`
+  return `if (part != stack) t = writeRecord(t, ${type}, ${start}, <u32>(p - shift), ${first})`
 }
 
 /** A name of a constant: a point may be written at several places, but not twice on one way. */

@@ -83,7 +83,8 @@ class StartingWorker implements WorkerThread {
   }
 
   terminate(): void {
-    this.#end()
+    this.#isOver = true
+    this.#releaseUrl()
     this.#worker?.terminate()
   }
 
@@ -109,13 +110,11 @@ class StartingWorker implements WorkerThread {
       return
     }
     this.#isReady = true
-    this.#release?.()
-    this.#release = undefined
+    this.#releaseUrl()
     this.#listener.onReady()
   }
 
-  #end(): void {
-    this.#isOver = true
+  #releaseUrl(): void {
     this.#release?.()
     this.#release = undefined
   }

@@ -1,7 +1,8 @@
 // Decompressing in a pipe of Web Streams.
 
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
-import { connectByteSides } from '../stream/transform-sides.ts'
+import { makeByteStream } from '../stream/item-stream.ts'
+import { connectSides } from '../stream/transform-sides.ts'
 import { type DecompressOptions, decompress } from './decompress.ts'
 
 /**
@@ -24,9 +25,10 @@ export class DecompressStream {
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options. */
   constructor(options: DecompressOptions = {}) {
-    const { readable, writable } = connectByteSides(
+    const { readable, writable } = connectSides(
       (input) => decompress(input, options)[Symbol.asyncIterator]() as AsyncGenerator<Uint8Array, void, undefined>,
       options.signal,
+      makeByteStream,
     )
     this.readable = readable
     this.writable = writable

@@ -20,7 +20,7 @@ import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
 import { findHeldInput } from './held-input.ts'
-import { NodeStream } from './node-stream.ts'
+import { readNodes } from './node-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
 import type { Rule } from './syntax/expression.ts'
@@ -124,13 +124,11 @@ export class Grammar {
   parse(input: TextOrBytes, options: RunOptions = {}): SyntaxNode {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
-    const { program } = this.compile({
-      entry,
-      parts: new Set([entry]),
-      nested: 'outermost',
-      isPartial: options.partial ?? false,
+    const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
+    const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
+      if (outcome !== 'done') throw explainFailure(machine, outcome)
+      return all
     })
-    const [parts] = parseWhole(program, bytesOf(input), options)
     const isText = typeof input === 'string' && !(SURROGATE.test(input) && LONE_SURROGATE.test(input))
     return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
   }
@@ -139,21 +137,8 @@ export class Grammar {
   test(input: TextOrBytes, options: RunOptions = {}): boolean {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
-    const { program } = this.compile({
-      entry,
-      parts: new Set(),
-      nested: 'outermost',
-      isPartial: options.partial ?? false,
-    })
-    const bytes = bytesOf(input)
-    const limits = limitsFor(bytes, options)
-    const machine = acquireMachine(program, options.engine)
-    try {
-      machine.begin(program, limits, TextPosition.START, bytes)
-      return feedWhole(machine, bytes, []) === 'done'
-    } finally {
-      releaseMachine(machine)
-    }
+    const { program } = this.compile({ entry, parts: new Set(), isPartial: options.partial })
+    return runWhole(program, input, options, (_, outcome) => outcome === 'done')
   }
 
   /**
@@ -185,17 +170,11 @@ export class Grammar {
   #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): Items<SyntaxNode> {
     const entry = this.#requireRule(options.entry ?? 'program')
     const parts = emitted.map((rule) => this.#requireRule(rule))
-    const { program } = this.compile({
-      entry,
-      parts: new Set(parts),
-      nested: options.nested ?? 'outermost',
-      isPartial: options.partial ?? false,
-    })
+    const { nested, partial } = options
+    const { program } = this.compile({ entry, parts: new Set(parts), nested, isPartial: partial })
     for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
-    return new NodeStream(source, program, {
-      ...options,
-      limits: readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS),
-    }).nodes
+    const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
+    return readNodes(source, program, { ...options, limits })
   }
 
   /** TypeScript declarations of the trees. */
@@ -209,7 +188,7 @@ export class Grammar {
    * @internal
    */
   compile(purpose: Purpose): Compilation {
-    const { entry, parts, nested, isPartial } = purpose
+    const { entry, parts, nested = 'outermost', isPartial = false } = purpose
     const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial])
     const known = this.#compilations.get(key)
     if (known) return known
@@ -248,38 +227,31 @@ function bytesOf(input: TextOrBytes): Uint8Array {
   return bytes
 }
 
-/** Limits for an input that is at hand. Throws a `LimitError` if it is too long. */
-function limitsFor(input: Uint8Array, options: RunOptions): MachineLimits {
+/** Runs an input that is at hand to its end, or to where it fails: what `finish` makes of the parts. Throws a `LimitError` if it is too long. */
+function runWhole<Result>(
+  program: Program,
+  given: TextOrBytes,
+  options: RunOptions,
+  finish: (machine: Machine, outcome: Outcome, parts: readonly Parts[]) => Result,
+): Result {
+  const input = bytesOf(given)
   const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
   new InputLimit(0, limits.maxInput).admit(input.length)
-  return limits
-}
-
-/** The parts of an input that is at hand. Throws what explains the fault. */
-function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Parts[] {
-  const limits = limitsFor(input, options)
   const machine = acquireMachine(program, options.engine)
   try {
     machine.begin(program, limits, TextPosition.START, input)
     const parts: Parts[] = []
-    const outcome = feedWhole(machine, input, parts)
-    if (outcome !== 'done') throw explainFailure(machine, outcome)
-    return parts
+    let outcome: Outcome = 'input'
+    for (let fed = 0; outcome === 'input' || outcome === 'part' || outcome === 'paused'; ) {
+      if (outcome === 'input') {
+        fed += machine.append(fed === 0 ? input : input.subarray(fed))
+        if (fed === input.length) machine.finish()
+      }
+      outcome = machine.run()
+      for (const taken of takeParts(machine)) parts.push(taken)
+    }
+    return finish(machine, outcome, parts)
   } finally {
     releaseMachine(machine)
-  }
-}
-
-/** Runs an input that is at hand to its end, or to its fault, and adds the parts that are found. */
-function feedWhole(machine: Machine, input: Uint8Array, parts: Parts[]): Outcome {
-  let outcome: Outcome = 'input'
-  for (let fed = 0; ; ) {
-    if (outcome === 'input') {
-      fed += machine.append(fed === 0 ? input : input.subarray(fed))
-      if (fed === input.length) machine.finish()
-    }
-    outcome = machine.run()
-    for (const taken of takeParts(machine)) parts.push(taken)
-    if (outcome !== 'input' && outcome !== 'part' && outcome !== 'paused') return outcome
   }
 }

@@ -14,12 +14,7 @@ import type { TextRange } from './syntax/expression.ts'
  */
 export function findHeldInput(grammar: Grammar): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
-  const { rewindPoints, entry } = grammar.compile({
-    entry: 'program',
-    parts: new Set(),
-    nested: 'outermost',
-    isPartial: false,
-  })
+  const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set() })
   const once = findOnce(entry)
   const unbounded = new Unbounded()
   const told = new Set<number>()

@@ -42,48 +42,43 @@ interface Reading {
  * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
  * Lines and columns then count from the initial position of the cursor.
  */
-export class NodeStream {
-  readonly #source: ByteSource | Cursor
-  readonly #program: Program
-  readonly #options: NodeStreamOptions
-  readonly nodes: BatchedItems<SyntaxNode>
+export function readNodes(
+  source: ByteSource | Cursor,
+  program: Program,
+  options: NodeStreamOptions,
+): BatchedItems<SyntaxNode> {
   /** Offset after the last node that was delivered. */
-  #delivered = 0
+  let delivered = 0
+  const batches = new CancellableGenerator(({ signal }) => readBatches(signal), options.signal)
+  const nodes = new BatchedItems(batches, options.signal, ({ end }) => {
+    delivered = end
+  })
+  return nodes
 
-  constructor(source: ByteSource | Cursor, program: Program, options: NodeStreamOptions) {
-    this.#source = source
-    this.#program = program
-    this.#options = options
-    const batches = new CancellableGenerator(({ signal }) => this.#readBatches(signal), options.signal)
-    this.nodes = new BatchedItems(batches, options.signal, ({ end }) => {
-      this.#delivered = end
-    })
-  }
-
-  async *#readBatches(signal: AbortSignal): AsyncGenerator<SyntaxNode[], void, undefined> {
-    const lent = this.#source instanceof Cursor ? this.#source : undefined
-    const cursor = this.#open()
-    const machine = acquireMachine(this.#program, this.#options.engine)
-    this.#delivered = cursor.offset
-    const reading = { cursor, signal, limit: new InputLimit(cursor.offset, this.#options.limits.maxInput) }
+  async function* readBatches(signal: AbortSignal): AsyncGenerator<SyntaxNode[], void, undefined> {
+    const lent = source instanceof Cursor ? source : undefined
+    const cursor = open(source, options)
+    const machine = acquireMachine(program, options.engine)
+    delivered = cursor.offset
+    const reading = { cursor, signal, limit: new InputLimit(cursor.offset, options.limits.maxInput) }
     try {
       signal.throwIfAborted()
-      machine.begin(this.#program, this.#options.limits, new TextPosition(cursor.offset, 1, 1, 0))
+      machine.begin(program, options.limits, new TextPosition(cursor.offset, 1, 1, 0))
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
-        if (outcome === 'input') await this.#feed(machine, reading)
+        if (outcome === 'input') await feed(machine, reading)
         outcome = machine.run()
         const parts = takeParts(machine)
         if (parts.length > 0) {
-          const nodes = parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
-          if (!this.nodes.isOneByOne) this.#delivered = (nodes.at(-1) as SyntaxNode).end
-          yield nodes
+          const batch = parts.flatMap((some) => SyntaxNode.listOf(some, program.types))
+          if (!nodes.isOneByOne) delivered = (batch.at(-1) as SyntaxNode).end
+          yield batch
         }
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
-          await this.#feedContext(machine, reading)
+          await feedContext(machine, reading)
           throw explainFailure(machine, outcome)
         }
-        this.#delivered = outcome === 'done' ? machine.position : Math.max(this.#delivered, machine.retainedFrom)
-        if (lent) moveTo(lent, this.#delivered)
+        delivered = outcome === 'done' ? machine.position : Math.max(delivered, machine.retainedFrom)
+        if (lent) moveTo(lent, delivered)
         const turn = breathe()
         if (turn) await turn
         signal.throwIfAborted()
@@ -91,46 +86,44 @@ export class NodeStream {
     } finally {
       cursor.release()
       releaseMachine(machine)
-      if (lent) moveTo(lent, this.#delivered)
+      if (lent) moveTo(lent, delivered)
     }
   }
+}
 
-  /** A cursor of our own at the start. */
-  #open(): Cursor {
-    if (this.#source instanceof Cursor) return this.#source.clone()
-    if (this.#source instanceof StreamCache) return this.#source.cursor()
-    // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
-    return StreamCache.from(this.#source, {
-      limits: { maxRetained: Math.max(1, this.#options.limits.maxRetained) },
-    }).cursor()
+/** A cursor of our own at the start. */
+function open(source: ByteSource | Cursor, { limits }: NodeStreamOptions): Cursor {
+  if (source instanceof Cursor) return source.clone()
+  if (source instanceof StreamCache) return source.cursor()
+  // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
+  return StreamCache.from(source, { limits: { maxRetained: Math.max(1, limits.maxRetained) } }).cursor()
+}
+
+/** Gives the machine what has arrived, or waits for it. */
+async function feed(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
+  let chunk = cursor.peekChunk()
+  while (chunk.length === 0) {
+    if (!(await cursor.fill(1, { signal }))) return machine.finish()
+    chunk = cursor.peekChunk()
   }
+  cursor.skip(machine.append(limit.cut(chunk, cursor.offset)))
+}
 
-  /** Gives the machine what has arrived, or waits for it. */
-  async #feed(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
-    let chunk = cursor.peekChunk()
-    while (chunk.length === 0) {
-      if (!(await cursor.fill(1, { signal }))) return machine.finish()
-      chunk = cursor.peekChunk()
-    }
-    cursor.skip(machine.append(limit.cut(chunk, cursor.offset)))
-  }
-
-  /** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
-  async #feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
-    const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
-    const deadline = Date.now() + PATIENCE
-    while (machine.inputEnd < end && machine.malformedAt === undefined) {
-      const timeout = Math.max(0, deadline - Date.now())
-      const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
-      signal.throwIfAborted()
-      if (!isThere) return
-      try {
-        const chunk = limit.cut(cursor.peekChunk(), cursor.offset)
-        cursor.skip(machine.append(chunk.subarray(0, end - machine.inputEnd)))
-      } catch (error) {
-        if (error instanceof LimitError) return
-        throw error
-      }
+/** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
+async function feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
+  const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
+  const deadline = Date.now() + PATIENCE
+  while (machine.inputEnd < end && machine.malformedAt === undefined) {
+    const timeout = Math.max(0, deadline - Date.now())
+    const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
+    signal.throwIfAborted()
+    if (!isThere) return
+    try {
+      const chunk = limit.cut(cursor.peekChunk(), cursor.offset)
+      cursor.skip(machine.append(chunk.subarray(0, end - machine.inputEnd)))
+    } catch (error) {
+      if (error instanceof LimitError) return
+      throw error
     }
   }
 }

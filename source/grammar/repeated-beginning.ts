@@ -7,7 +7,7 @@ import { findComponents } from './facts/components.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern/pattern.ts'
 import type { ProblemDetails } from './syntax/errors.ts'
-import { type Expression, type Rule, walk } from './syntax/expression.ts'
+import { type Expression, namesIn, type Rule } from './syntax/expression.ts'
 
 /** Called rules that a search for beginnings visits. No grammar has more levels of operators. */
 const MOST_CALLED = 200
@@ -25,12 +25,7 @@ interface After {
 export function findRepeatedBeginnings(grammar: Grammar): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
   // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
-  const { rewindPoints, entry } = grammar.compile({
-    entry: 'program',
-    parts: new Set(['program']),
-    nested: 'outermost',
-    isPartial: false,
-  })
+  const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set(['program']) })
   const beginnings = new Beginnings(proceduresFrom(entry))
   const componentOf = findComponentOf(grammar.rules)
   const found = new Map<string, ProblemDetails>()
@@ -69,10 +64,6 @@ function findComponentOf(rules: readonly Rule[]): ReadonlyMap<string, number> {
     if (isRecursive) for (const name of names) componentOf.set(name, number)
   })
   return componentOf
-}
-
-function* namesIn(members: readonly Expression[]): Generator<string, void, undefined> {
-  for (const expression of walk(members)) if (expression.kind === 'reference') yield expression.name
 }
 
 /** What patterns begin with, of all procedures of a program. */

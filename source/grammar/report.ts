@@ -15,8 +15,7 @@ export interface ReportOptions {
 
 /** Text on several lines: what the passes did, what is decided by looking ahead, where the machine may go back, and the program. */
 export function explainGrammar(grammar: Grammar, { entry, parts, showsProgram }: ReportOptions): string {
-  const purpose = { entry, parts: new Set(parts), nested: 'outermost', isPartial: false } as const
-  const { program, notes, rewindPoints, decided } = grammar.compile(purpose)
+  const { program, notes, rewindPoints, decided } = grammar.compile({ entry, parts: new Set(parts) })
   const counts = new Map<string, number>()
   for (const { pass, rule, text } of notes) {
     const line = `${pass.padEnd(8)} ${rule}: ${text}`

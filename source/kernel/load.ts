@@ -4,13 +4,20 @@
 import { LazyModule } from '../async/lazy-module.ts'
 import { decodeBytes } from './embedded-bytes.ts'
 
+const compiled = new Map<string, WebAssembly.Module | undefined>()
+
 /**
- * Compiles an embedded module.
+ * An embedded module, which is compiled once.
  *
  * Returns undefined where WebAssembly or its SIMD instructions are missing or refused (an old engine, a content security
  * policy without 'wasm-unsafe-eval'): the caller then runs the plain twin.
  */
 export function compileKernel(text: string): WebAssembly.Module | undefined {
+  if (!compiled.has(text)) compiled.set(text, compile(text))
+  return compiled.get(text)
+}
+
+function compile(text: string): WebAssembly.Module | undefined {
   try {
     return new WebAssembly.Module(decodeBytes(text))
   } catch {
@@ -18,12 +25,9 @@ export function compileKernel(text: string): WebAssembly.Module | undefined {
   }
 }
 
-const compiled = new Map<string, WebAssembly.Module | undefined>()
-
-/** An instance of an embedded module without imports; it is compiled once. Returns undefined like {@link compileKernel}. */
+/** An instance of an embedded module without imports. Returns undefined like {@link compileKernel}. */
 export function loadKernel<Exports>(text: string): Exports | undefined {
-  if (!compiled.has(text)) compiled.set(text, compileKernel(text))
-  const module = compiled.get(text)
+  const module = compileKernel(text)
   return module && (new WebAssembly.Instance(module).exports as Exports)
 }
 

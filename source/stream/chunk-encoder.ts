@@ -35,11 +35,7 @@ export class ChunkEncoder {
     const bytes = toPlainBytes(chunk, this.#copy)
     if (this.#highSurrogate === '' || bytes.length === 0) return bytes
     // A string that ended in half a pair is followed by bytes: the half is alone.
-    const lone = this.end()
-    const joined = new Uint8Array(lone.length + bytes.length)
-    joined.set(lone)
-    joined.set(bytes, lone.length)
-    return joined
+    return concatBytes(this.end(), bytes)
   }
 
   /** The bytes of what was carried over: U+FFFD for half a surrogate pair, as `TextEncoder` gives; usually none. */
@@ -60,6 +56,14 @@ export class ChunkEncoder {
     }
     return encoder.encode(text)
   }
+}
+
+/** Both in memory of their own. */
+export function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(one.length + other.length)
+  joined.set(one)
+  joined.set(other, one.length)
+  return joined
 }
 
 /** The bytes of a value; undefined if it has none. Shared memory is copied, because decoders of the platform refuse it. */

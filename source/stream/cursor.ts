@@ -7,6 +7,7 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { findTimeoutError, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
 import { describeValue, makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
+import { findBytes } from './find-bytes.ts'
 import { warn } from './warn.ts'
 
 const NOTHING = new Uint8Array(0)
@@ -212,15 +213,15 @@ export class Cursor {
       let bytes = this.peekChunk()
       let searched = 0
       for (;;) {
-        const end = findEnd(bytes, wanted, searched)
+        const start = findBytes(bytes, wanted, searched)
         const { length } = bytes
-        if (end === -1 && (length < this.available || (await this.#fill(length + 1, wait)))) {
+        if (start === -1 && (length < this.available || (await this.#fill(length + 1, wait)))) {
           // A delimiter may begin in what was searched. What is joined doubles, so each byte is joined a few times at the most.
           searched = Math.max(0, length + 1 - wanted.length)
           bytes = this.peek(Math.min(this.available, 2 * length + SMALL_WINDOW)) as Uint8Array
           continue
         }
-        const found = end === -1 ? bytes : bytes.subarray(0, end)
+        const found = start === -1 ? bytes : bytes.subarray(0, start + wanted.length)
         this.skip(found.length)
         return found
       }
@@ -369,15 +370,4 @@ function requireDelimiter(delimiter: number | Uint8Array): Uint8Array {
   if (isByte && bytes instanceof Uint8Array && bytes.length > 0) return bytes
   const given = bytes?.length === 0 ? 'none' : describeValue(delimiter)
   throw withCode(new RangeError(`a delimiter must be a byte or bytes, not ${given}`), 'invalid-option')
-}
-
-/** The index after the first of the delimiters that begin from an index on; -1 if there is none. */
-function findEnd(bytes: Uint8Array, delimiter: Uint8Array, from: number): number {
-  const [first] = delimiter as unknown as [number]
-  for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1)) {
-    const end = at + delimiter.length
-    if (end > bytes.length) return -1
-    if (delimiter.every((byte, i) => byte === bytes[at + i])) return end
-  }
-  return -1
 }

@@ -1,7 +1,7 @@
 // The two sides of what turns bytes into something else in a pipe of Web Streams.
 
 import type { TextOrBytes } from './chunk-encoder.ts'
-import { type ItemSource, makeByteStream, makeItemStream } from './item-stream.ts'
+import { type ItemSource, makeItemStream } from './item-stream.ts'
 import { StreamCache } from './stream-cache.ts'
 
 /** Bytes that may wait in front of what reads them. */
@@ -17,25 +17,13 @@ export interface TransformSides<Item> {
 export type ReadItems<Item> = (input: StreamCache) => AsyncGenerator<Item, void, undefined>
 
 /**
- * A stream of what `read` gives, and one whose chunks are its input. They are not the sides of a `TransformStream`: in Node 20, one that is
+ * A stream of what `read` gives, made by `makeReadable`, and one whose chunks are its input. They are not the sides of a `TransformStream`: in Node 20, one that is
  * cancelled or errored while a write waits fails with an error of its own, or with undefined.
  */
-export function connectSides<Item>(read: ReadItems<Item>, signal: AbortSignal | undefined): TransformSides<Item> {
-  return connect(read, signal, makeItemStream)
-}
-
-/** Like `connectSides`, for bytes: what is read is a byte stream if the platform has those. The chunks that are read have memory of their own. */
-export function connectByteSides(
-  read: ReadItems<Uint8Array>,
-  signal: AbortSignal | undefined,
-): TransformSides<Uint8Array> {
-  return connect(read, signal, makeByteStream)
-}
-
-function connect<Item>(
+export function connectSides<Item>(
   read: ReadItems<Item>,
   signal: AbortSignal | undefined,
-  makeReadable: (source: ItemSource<Item>) => ReadableStream<Item>,
+  makeReadable: (source: ItemSource<Item>) => ReadableStream<Item> = makeItemStream,
 ): TransformSides<Item> {
   const input = new StreamCache({ highWaterMark: READ_AHEAD })
   const items = read(input)

@@ -1,6 +1,5 @@
 // From byte offsets to lines and columns, without keeping the text.
 
-import { scanner } from './scanner.ts'
 import { utf16Length } from './utf8.ts'
 
 const LINE_FEED = 10
@@ -33,7 +32,7 @@ export class LineCounter {
     if (lastFeed === -1) {
       this.#column += utf16Length(bytes)
     } else {
-      this.#line += scanner().countLineFeeds(bytes)
+      this.#line += countLineFeeds(bytes)
       this.#column = 1 + utf16Length(bytes.subarray(lastFeed + 1))
     }
   }
@@ -46,4 +45,10 @@ export class LineCounter {
     clone.#column = this.#column
     return clone
   }
+}
+
+export function countLineFeeds(bytes: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LINE_FEED) count++
+  return count
 }

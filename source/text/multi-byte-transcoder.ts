@@ -147,6 +147,7 @@ export class MultiByteTranscoder implements Transcoder {
   }
 }
 
+// Not that of the stream layer: this is loaded late, and would cut in two what a page loads first.
 function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
   const joined = new Uint8Array(one.length + other.length)
   joined.set(one)

@@ -1,8 +1,9 @@
 // Reading XML in a pipe of Web Streams.
 
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
+import { type ItemSource, makeByteStream } from '../stream/item-stream.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
-import { connectByteSides, connectSides, type TransformSides } from '../stream/transform-sides.ts'
+import { connectSides, type TransformSides } from '../stream/transform-sides.ts'
 import type { XmlEvent } from './events.ts'
 import type { ColumnBatch } from './format/column.ts'
 import type { FormatName } from './format/index.ts'
@@ -43,13 +44,13 @@ function connect<Item, Own extends object>(
   options: XmlOptions & Own,
   kinds: OptionKinds<Own>,
   read: (document: XmlReader, options: Own) => AsyncGenerator<Item, void, undefined>,
-  connectBoth: typeof connectSides<Item> = connectSides,
+  makeReadable?: (source: ItemSource<Item>) => ReadableStream<Item>,
 ): TransformSides<Item> {
   requireOptions<XmlOptions & Own>(options, { ...XML_OPTIONS, ...kinds } as OptionKinds<XmlOptions & Own>)
   const given = Object.entries(options)
   const pick = (isOwn: boolean) => Object.fromEntries(given.filter(([name]) => Object.hasOwn(kinds, name) === isOwn))
   const own = pick(true) as Own
-  return connectBoth((input) => read(readXml(input, pick(false)), own), options.signal)
+  return connectSides((input) => read(readXml(input, pick(false)), own), options.signal, makeReadable)
 }
 
 /**
@@ -118,7 +119,7 @@ export class XmlFormatStream<const Shape extends XmlShape = XmlShape> extends Xm
     options: XmlOptions & WriteOptions<Shape> = {},
   ) {
     const write = (document: XmlReader, own: WriteOptions<Shape>) => document.write(format, path, fields, own)
-    super(connect(options, WRITE_OPTIONS, write, connectByteSides))
+    super(connect(options, WRITE_OPTIONS, write, makeByteStream))
   }
 }
 

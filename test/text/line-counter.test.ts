@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineCounter } from '../../source/text/line-counter.ts'
+import { countLineFeeds, LineCounter } from '../../source/text/line-counter.ts'
 import { everyCut } from '../support/collect.ts'
 import { parameters } from '../support/property.ts'
 
@@ -43,4 +43,11 @@ test('a clone continues by itself', () => {
   clone.advance(encode('\nthree'))
   expect(counter.position).toEqual(locate('one\ntwo'))
   expect(clone.position).toEqual(locate('one\ntwo\nthree'))
+})
+
+test('line feeds are counted in bytes of any length', () => {
+  for (const length of [0, 1, 15, 16, 17, 100, 600_000]) {
+    const bytes = Uint8Array.from({ length }, (_, i) => (i % 7 === 3 ? 10 : i % 256))
+    expect(countLineFeeds(bytes)).toBe(bytes.filter((byte) => byte === 10).length)
+  }
 })

@@ -34,13 +34,19 @@ interface Exports {
   INPUT_PADDING: WebAssembly.Global<'i32'>
   initialise(): void
   retrieve(lane: number, input: number, length: number, bit: number): number
+  /** Makes a block ready to be walked. To be called when `retrieve` has returned `GOOD`, before anything else is retrieved. */
   prepare(lane: number): void
+  /** Brings the first `count` lanes on by up to `limit` bytes each (an even number). Not 0 when all are complete. */
   walk(count: number, limit: number): number
   emit(lane: number): number
+  /** Makes `emit` begin at the start again. */
   rewind(lane: number): void
   isEmitted(lane: number): number
+  /** Bytes of the block before sorting. */
   lengthOf(lane: number): number
+  /** Where the block ends, in bits from the first byte given; after an error, where it was noticed. */
   endBitOf(lane: number): number
+  /** The checksum that stands before the block, and that of what was emitted; signed. */
   storedChecksumOf(lane: number): number
   checksumOf(lane: number): number
 }
@@ -62,15 +68,15 @@ export async function makePlainDecoder(): Promise<BlockDecoder> {
 
 /**
  * A lane holds one block, from `retrieve` until the next one; lanes count from 0. Each block is retrieved and, if it is good, prepared,
- * before the next one is retrieved. Then `walk` is called until it returns true, and `emit` for each until `isEmitted`.
+ * before the next one is retrieved. Then the kernel's `walk` is called until all are complete, and `emit` for each until `isEmitted`.
  */
 export class BlockDecoder {
-  readonly #kernel: Exports
+  readonly kernel: Exports
   /** The number of lanes that there is memory for, which grows as they are used; the input is after them. */
   #lanesThere = 0
 
   constructor(kernel: Exports) {
-    this.#kernel = kernel
+    this.kernel = kernel
     kernel.initialise()
   }
 
@@ -80,7 +86,7 @@ export class BlockDecoder {
    */
   retrieve(lane: number, bytes: Uint8Array, bit: number): number {
     this.#lanesThere = Math.max(this.#lanesThere, lane + 1)
-    const kernel = this.#kernel
+    const kernel = this.kernel
     const input = kernel.LANE_AREAS.value + this.#lanesThere * kernel.LANE_SIZE.value
     const end = input + bytes.length
     const padding = kernel.INPUT_PADDING.value
@@ -92,43 +98,9 @@ export class BlockDecoder {
     return kernel.retrieve(lane, input, bytes.length, bit)
   }
 
-  /** Makes the block ready to be walked. To be called when `retrieve` has returned `GOOD`, before anything else is retrieved. */
-  prepare(lane: number): void {
-    this.#kernel.prepare(lane)
-  }
-
-  /** Where the block ends, in bits from the first byte given; after an error, where it was noticed. */
-  endBit(lane: number): number {
-    return this.#kernel.endBitOf(lane)
-  }
-  /** Bytes of the block before sorting. */
-  length(lane: number): number {
-    return this.#kernel.lengthOf(lane)
-  }
-  /** The checksum that stands before the block. */
-  storedChecksum(lane: number): number {
-    return this.#kernel.storedChecksumOf(lane) >>> 0
-  }
-
-  /** Brings the first `count` lanes on by up to `limit` bytes each (an even number). True when all are complete. */
-  walk(count: number, limit: number): boolean {
-    return this.#kernel.walk(count, limit) !== 0
-  }
-
   /** More of the block, at most 1 MiB: a view that is valid until the next call. Undefined where the block ends in a run without length. */
   emit(lane: number): Uint8Array | undefined {
-    const length = this.#kernel.emit(lane)
-    return length < 0 ? undefined : new Uint8Array(this.#kernel.memory.buffer, this.#kernel.OUTPUT.value, length)
-  }
-  isEmitted(lane: number): boolean {
-    return this.#kernel.isEmitted(lane) !== 0
-  }
-  /** The checksum of what was emitted. */
-  checksum(lane: number): number {
-    return this.#kernel.checksumOf(lane) >>> 0
-  }
-  /** Makes `emit` begin at the start again. */
-  rewind(lane: number): void {
-    this.#kernel.rewind(lane)
+    const length = this.kernel.emit(lane)
+    return length < 0 ? undefined : new Uint8Array(this.kernel.memory.buffer, this.kernel.OUTPUT.value, length)
   }
 }

@@ -48,17 +48,18 @@ export class BlockGroup {
   /** Decodes up to `LANES` blocks. Yields every few milliseconds, so that the caller may let others continue. */
   *decode(blocks: readonly CompressedBlock[]): Generator<void, BlockResult[], undefined> {
     const decoder = this.#decoder
+    const { kernel } = decoder
     const statuses: number[] = []
     for (const [lane, { bytes, bit }] of blocks.entries()) {
       const status = decoder.retrieve(lane, bytes, bit)
       statuses.push(status)
       yield
       if (status !== BlockStatus.GOOD) continue
-      decoder.prepare(lane)
+      kernel.prepare(lane)
       yield
     }
     // A lane with a corrupt block has nothing to walk.
-    while (!decoder.walk(blocks.length, WALK_STEP)) yield
+    while (!kernel.walk(blocks.length, WALK_STEP)) yield
     const results: BlockResult[] = []
     for (const [lane, status] of statuses.entries()) {
       results.push(yield* this.#finish(lane, status))
@@ -69,32 +70,33 @@ export class BlockGroup {
 
   /** More of a block that was not complete. */
   more(lane: number): MorePieces {
-    const decoder = this.#decoder
+    const { kernel } = this.#decoder
     const pieces: Uint8Array[] = []
-    while (pieces.length < PIECES && !decoder.isEmitted(lane)) {
-      const piece = decoder.emit(lane)
+    while (pieces.length < PIECES && !kernel.isEmitted(lane)) {
+      const piece = this.#decoder.emit(lane)
       if (piece) pieces.push(piece.slice())
     }
-    return { pieces, isComplete: decoder.isEmitted(lane) }
+    return { pieces, isComplete: kernel.isEmitted(lane) !== 0 }
   }
 
   *#finish(lane: number, status: number): Generator<void, BlockResult, undefined> {
     const decoder = this.#decoder
-    const checksum = decoder.storedChecksum(lane)
-    const facts = { status, end: decoder.endBit(lane), length: decoder.length(lane), checksum }
+    const { kernel } = decoder
+    const stored = kernel.storedChecksumOf(lane)
+    const facts = { status, end: kernel.endBitOf(lane), length: kernel.lengthOf(lane), checksum: stored >>> 0 }
     const bad = { ...facts, isIntact: false, pieces: [], isComplete: true }
     if (status !== BlockStatus.GOOD) return bad
     // Nothing is given out before its checksum is known to be right. A block that grows is gone through twice for that.
     const first = decoder.emit(lane)?.slice()
-    const isComplete = decoder.isEmitted(lane)
+    const isComplete = kernel.isEmitted(lane) !== 0
     if (!first) return bad
-    while (!decoder.isEmitted(lane)) {
+    while (!kernel.isEmitted(lane)) {
       if (!decoder.emit(lane)) return bad
       yield
     }
-    if (decoder.checksum(lane) !== checksum) return bad
+    if (kernel.checksumOf(lane) !== stored) return bad
     if (isComplete) return { ...facts, isIntact: true, pieces: [first], isComplete }
-    decoder.rewind(lane)
+    kernel.rewind(lane)
     return { ...facts, isIntact: true, pieces: [], isComplete }
   }
 }

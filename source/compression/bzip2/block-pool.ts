@@ -37,14 +37,10 @@ interface Worker {
 }
 
 /**
- * An engine with `threads` workers, or one on this thread where workers are not to be had. When a worker cannot be started or dies, its
- * groups are decoded on this thread. `workerUrl`: where the script of the workers is; without it, the one that comes with the library.
+ * An engine with `threads` workers. When a worker cannot be started or dies, its groups are decoded on this thread. `workerUrl`: where the script of
+ * the workers is; without it, the one that comes with the library.
  */
-export function makeEngine(threads: number, workerUrl?: string | URL): BlockEngine {
-  return threads > 1 ? new PoolEngine(threads, workerUrl) : new LocalEngine()
-}
-
-class PoolEngine implements BlockEngine {
+export class PoolEngine implements BlockEngine {
   readonly threads: number
   readonly #workerUrl: string | URL | undefined
   /** Groups that no worker has yet, in order. */

@@ -9,12 +9,13 @@
 
 import { breathe } from '../../async/breathe.ts'
 import type { Cursor } from '../../stream/cursor.ts'
+import type { DecompressOptions } from '../decompress.ts'
 import { CompressionError, type CompressionErrorCode } from '../errors.ts'
 import { BlockStatus, MAX_BLOCK_LENGTH } from './block-decoder.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
 import type { BlockResult } from './block-group.ts'
-import { makeEngine } from './block-pool.ts'
+import { PoolEngine } from './block-pool.ts'
 
 const HEADER_LENGTH = 4
 const MARKER_BITS = 80
@@ -33,26 +34,10 @@ const FAULTS: Partial<Record<number, string>> = {
   [BlockStatus.NO_SELECTOR_LEFT]: 'a block is corrupt: its symbols have no end mark',
 }
 
-export interface Bzip2Options {
-  /** Threads that decode blocks; 1: this one. */
-  threads?: number | undefined
-  /** Where the script of the workers is; without it, the one that comes with the library. */
-  workerUrl?: string | URL | undefined
-  /** Gets each error, which is then not thrown; decoding continues with the next block that can be found. */
-  onFault?: ((error: CompressionError) => void) | undefined
-  /**
-   * The bit of the stream at which a block begins that is to be the first one, or `anywhere` for the first one that can be found; without
-   * it, the stream begins with a header. The checksum of the stream that contains it is unknown, and is not checked.
-   */
-  startBit?: number | 'anywhere' | undefined
-  /**
-   * Called for each block before its content is yielded: the bit of the stream where it begins, the offset of its content, and the checksum
-   * of that.
-   */
-  onBlock?: ((bit: number, offset: number, checksum: number) => void) | undefined
-  /** Called at the end of each stream: the bit where its marker begins, and the checksum of the stream. */
-  onStreamEnd?: ((bit: number, checksum: number) => void) | undefined
-}
+type Bzip2Options = Pick<
+  DecompressOptions,
+  'threads' | 'workerUrl' | 'onFault' | 'startBit' | 'onBlock' | 'onStreamEnd'
+>
 
 /**
  * Decompresses from the cursor on, which must stand at a stream header, to the end of its stream, releasing nothing.
@@ -67,7 +52,8 @@ export async function* decompressBzip2(
   const { startBit } = options
   const start = cursor.offset
   const header = startBit === undefined ? await cursor.read(HEADER_LENGTH) : undefined
-  const engine = makeEngine(options.threads ?? 1, options.workerUrl)
+  const { threads = 1, workerUrl } = options
+  const engine = threads > 1 ? new PoolEngine(threads, workerUrl) : new LocalEngine()
   try {
     yield* new Chain(cursor, engine, options).follow(header, start)
   } finally {

@@ -103,6 +103,16 @@ interface ChoiceEnds {
   readonly again: Label
 }
 
+/** Where an option goes on: at `done`, where `follow` begins, when it has matched, and at `next` when it does not. */
+interface OptionEnds {
+  readonly follow: Prefixes
+  readonly done: Label
+  readonly next: Label
+  readonly origin: Origin | undefined
+  /** Called if the machine may have to go back. */
+  readonly noteRewind: () => void
+}
+
 class ProgramAssembly {
   readonly #assemblage: Assemblage
   readonly #analysis: Analysis
@@ -395,40 +405,46 @@ class ProgramAssembly {
 
   /** Options one after the other, none put down twice: each with a look at its first bytes, and a rewind entry if a later one may match. */
   #emitOptionsInOrder(choice: ChoicePattern, prefixes: readonly Prefixes[], follow: Prefixes): void {
-    const code = this.#code
     const rests: Prefixes[] = [[]]
     for (const first of prefixes.toReversed()) rests.push(uniteOptions([first, rests.at(-1) as Prefixes]))
     const done = new Label()
     choice.options.forEach((option, i) => {
-      const next = new Label()
-      const may = new Label()
-      const doomed = new Label()
-      const body = new Label()
       const decision = this.#decisions.decide([prefixes[i] as Prefixes, rests[prefixes.length - 1 - i] as Prefixes])
-      const leaves = leavesOf(decision)
-      const blockOf = (leaf: DecisionLeaf) => {
-        return leaf.options.includes(0) ? may : leaf.doomed.includes(0) ? doomed : next
-      }
-      const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, blockOf(leaf)]))
-      emitDecision(code, decision, blocks, () => false, this.#noteOfLook(choice.origin))
-      if (leaves.some((leaf) => blockOf(leaf) === doomed)) {
-        code.place(doomed)
-        code.emit('CHOICE', [next])
-        code.emit('JUMP', [body])
-      }
-      code.place(may)
-      if (isDecisive(decision)) {
-        code.place(body)
-        this.#emit(option, follow)
-        code.emit('JUMP', [done])
-      } else {
-        this.#emitTry(option, done, body)
-        this.#noteRewind(choice, choice.options, i)
-      }
-      code.place(next)
+      const noteRewind = () => this.#noteRewind(choice, choice.options, i)
+      this.#emitUnlessRefused(option, decision, { follow, done, next: new Label(), origin: choice.origin, noteRewind })
     })
-    code.emit('FAIL')
-    code.place(done)
+    this.#code.emit('FAIL')
+    this.#code.place(done)
+  }
+
+  /** Emits the first option of a decision, where the next bytes do not refuse it. */
+  #emitUnlessRefused(option: Pattern, decision: Decision, ends: OptionEnds): void {
+    const code = this.#code
+    const { follow, done, next, origin, noteRewind } = ends
+    const may = new Label()
+    const doomed = new Label()
+    const body = new Label()
+    const leaves = leavesOf(decision)
+    const blockOf = (leaf: DecisionLeaf) => {
+      return leaf.options.includes(0) ? may : leaf.doomed.includes(0) ? doomed : next
+    }
+    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, blockOf(leaf)]))
+    emitDecision(code, decision, blocks, () => false, this.#noteOfLook(origin))
+    if (leaves.some((leaf) => blockOf(leaf) === doomed)) {
+      code.place(doomed)
+      code.emit('CHOICE', [next])
+      code.emit('JUMP', [body])
+    }
+    code.place(may)
+    if (isDecisive(decision)) {
+      code.place(body)
+      this.#emit(option, follow)
+      code.emit('JUMP', [done])
+    } else {
+      this.#emitTry(option, done, body)
+      noteRewind()
+    }
+    code.place(next)
   }
 
   // Repetitions.
@@ -552,30 +568,8 @@ class ProgramAssembly {
     code.emit('STEP')
     code.place(count)
     code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
-    const round = new Label()
-    const doomed = new Label()
-    const start = new Label()
-    const leaves = leavesOf(decision)
-    const blockOf = (leaf: DecisionLeaf) => {
-      return leaf.options.includes(0) ? round : leaf.doomed.length > 0 ? doomed : done
-    }
-    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, blockOf(leaf)]))
-    emitDecision(code, decision, blocks, () => false, this.#noteOfLook(origin))
-    if (leaves.some((leaf) => blockOf(leaf) === doomed)) {
-      code.place(doomed)
-      code.emit('CHOICE', [done])
-      code.emit('JUMP', [start])
-    }
-    code.place(round)
-    if (!isDecisive(decision)) {
-      this.#emitTry(body, step, start)
-      this.#noteRewind(repeat, [operand, EMPTY], 0)
-    } else {
-      code.place(start)
-      this.#emit(body, following)
-      code.emit('JUMP', [step])
-    }
-    code.place(done)
+    const noteRewind = () => this.#noteRewind(repeat, [operand, EMPTY], 0)
+    this.#emitUnlessRefused(body, decision, { follow: following, done: step, next: done, origin, noteRewind })
     code.emit('DROP')
   }
 

@@ -11,8 +11,8 @@ import { Expectations } from './expectations.ts'
 /** What a program is for. */
 export interface Purpose extends Wanted {
   readonly entry: string
-  /** Whether the entry may match a beginning of the input only. */
-  readonly isPartial: boolean
+  /** Whether the entry may match a beginning of the input only; not unless it is said. */
+  readonly isPartial?: boolean | undefined
   /** Which code points the input may have: any, unless it is said. */
   readonly alphabet?: Program['alphabet']
 }
@@ -37,7 +37,7 @@ export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Com
   const { program, ...assembly } = assemble({
     entry,
     procedures: proceduresFrom(entry),
-    isPartial: purpose.isPartial,
+    isPartial: purpose.isPartial ?? false,
     ruleLabels,
     expectations: new Expectations(rules),
   })

@@ -1,5 +1,6 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
+import { conditionOfNullable } from '../facts/nullable.ts'
 import { type Condition, findFacts } from '../facts/rule-facts.ts'
 import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
@@ -146,20 +147,6 @@ const WITHOUT_OPERANDS = { at: undefined, operand: undefined, items: undefined, 
 
 /** When something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
 function alwaysMatches(expression: Expression): Condition {
-  switch (expression.kind) {
-    case 'class':
-    case 'not':
-      return expression.count.min === 0 ? 'always' : 'never'
-    case 'group':
-      return 'all'
-    case 'repeat':
-      return expression.count.min === 0 ? 'always' : 'any'
-    case 'reference':
-    case 'choice':
-    case 'omit':
-    case 'gather':
-      return 'any'
-    default:
-      return 'never'
-  }
+  const mayRefuse = expression.kind === 'look' || expression.kind === 'cut'
+  return mayRefuse ? 'never' : conditionOfNullable(expression)
 }

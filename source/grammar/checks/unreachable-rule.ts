@@ -1,15 +1,10 @@
 // A rule that nothing refers to, directly or through others, from where parses begin.
 
-import { walk } from '../syntax/expression.ts'
+import { namesIn } from '../syntax/expression.ts'
 import type { Check } from './index.ts'
 
 export const findUnreachableRules: Check = ({ rules }, report) => {
-  const references = new Map<string, string[]>()
-  for (const { name, members } of rules) {
-    const names: string[] = []
-    for (const expression of walk(members)) if (expression.kind === 'reference') names.push(expression.name)
-    references.set(name, names)
-  }
+  const references = new Map(rules.map(({ name, members }) => [name, [...namesIn(members)]]))
   // Without a rule `program` every rule may be meant as the one to begin with.
   if (!references.has('program')) return
   const reached = new Set(['program'])

@@ -6,37 +6,32 @@ import {
   type ChoicePattern,
   isEqual,
   itemsOf,
-  mapChildren,
   mergeOrigins,
   netOpens,
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
+import { changeEach } from './change-each.ts'
 import type { Pass } from './index.ts'
 
-export const factor: Pass = (procedures, tell) => {
+export const factor: Pass = (procedures, tellOf) => {
   const analysis = new Analysis()
-  for (const procedure of procedures) {
-    const factoring = new Factoring(analysis, (count) => tell(procedure.rule, `${count} options begin alike`))
-    procedure.body = factoring.change(procedure.body)
-  }
+  const change = changeEach((pattern, tell) => {
+    return pattern.kind === 'choice' ? new Factoring(analysis, tell).factorChoice(pattern) : pattern
+  })
+  change(procedures, tellOf)
 }
 
 class Factoring {
   readonly #analysis: Analysis
-  readonly #tell: (count: number) => void
+  readonly #tell: (text: string) => void
 
-  constructor(analysis: Analysis, tell: (count: number) => void) {
+  constructor(analysis: Analysis, tell: (text: string) => void) {
     this.#analysis = analysis
     this.#tell = tell
   }
 
-  change(pattern: Pattern): Pattern {
-    const changed = mapChildren(pattern, (child) => this.change(child))
-    return changed.kind === 'choice' ? this.#factorChoice(changed) : changed
-  }
-
-  #factorChoice(choice: ChoicePattern): Pattern {
+  factorChoice(choice: ChoicePattern): Pattern {
     const options: Pattern[] = []
     for (let i = 0; i < choice.options.length; ) {
       const { alike, count } = this.#takeAlike(choice.options, i)
@@ -72,7 +67,7 @@ class Factoring {
 
   #factorAlike(alike: readonly Pattern[], count: number, choice: ChoicePattern): Pattern {
     const rests = alike.map((option) => sequence(itemsOf(option).slice(count)))
-    this.#tell(alike.length)
+    this.#tell(`${alike.length} options begin alike`)
     // After one that always matches, no other is ever tried.
     const always = rests.findIndex((rest) => this.#analysis.alwaysMatches(rest))
     const tried = always === -1 ? alike : alike.slice(0, always + 1)
@@ -83,7 +78,7 @@ class Factoring {
     const options: ChoicePattern = { ...choice, options: rests }
     // Options that end nodes of the complete choice are not to be joined any further: they would end them from inside.
     const hasOpen = shared.reduce((depth, item) => depth + netOpens(item), 0) > 0
-    return sequence([...shared, hasOpen ? options : this.#factorChoice(options)])
+    return sequence([...shared, hasOpen ? options : this.factorChoice(options)])
   }
 }
 

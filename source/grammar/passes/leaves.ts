@@ -1,17 +1,12 @@
 // A node round a single terminal needs no frame: the machine remembers where its last terminal began.
 
-import { isTerminal, mapChildren, type Pattern, sequence } from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import { isTerminal, type Pattern, sequence } from '../pattern/pattern.ts'
+import { changeEach } from './change-each.ts'
 
-export const joinLeaves: Pass = (procedures) => {
-  for (const procedure of procedures) procedure.body = change(procedure.body)
-}
-
-function change(pattern: Pattern): Pattern {
-  const changed = mapChildren(pattern, change)
-  if (changed.kind !== 'sequence') return changed
+export const joinLeaves = changeEach((pattern) => {
+  if (pattern.kind !== 'sequence') return pattern
   const items: Pattern[] = []
-  for (const item of changed.items) {
+  for (const item of pattern.items) {
     const terminal = items.at(-1)
     if (item.kind === 'close' && terminal && isTerminal(terminal) && items.at(-2)?.kind === 'open') {
       items.splice(-2, 2, terminal, { kind: 'leaf', type: item.type })
@@ -20,4 +15,4 @@ function change(pattern: Pattern): Pattern {
     }
   }
   return sequence(items)
-}
+})

@@ -4,36 +4,29 @@ import {
   type ChoicePattern,
   itemsOf,
   type LiteralPattern,
-  mapChildren,
   type Origin,
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import { changeEach, joinRuns } from './change-each.ts'
 
 /** Of more options than this, the next four bytes are not looked at. */
 const MANY = 24
 
-export const joinLiterals: Pass = (procedures, tell) => {
-  for (const procedure of procedures) {
-    procedure.body = change(procedure.body, (count) => tell(procedure.rule, `${count} literals are one terminal`))
-  }
-}
-
-function change(pattern: Pattern, tell: (count: number) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, tell))
-  if (changed.kind !== 'choice' || changed.options.length < 2) return changed
-  if (changed.options.length > MANY) return joinOptions(changed, tell)
-  if (!changed.options.every(isListable)) return changed
-  const literals: readonly LiteralPattern[] = changed.options
+export const joinLiterals = changeEach((pattern, tellText) => {
+  const tell = (count: number) => tellText(`${count} literals are one terminal`)
+  if (pattern.kind !== 'choice' || pattern.options.length < 2) return pattern
+  if (pattern.options.length > MANY) return joinOptions(pattern, tell)
+  if (!pattern.options.every(isListable)) return pattern
+  const literals: readonly LiteralPattern[] = pattern.options
   const [first] = literals as [LiteralPattern]
-  if (literals.some(({ bytes }) => bytes[0] !== first.bytes[0]) || hasPrefix(literals)) return changed
+  if (literals.some(({ bytes }) => bytes[0] !== first.bytes[0]) || hasPrefix(literals)) return pattern
   tell(literals.length)
   return list(
     literals,
     literals.flatMap(({ origins }) => origins),
   )
-}
+})
 
 function list(literals: readonly LiteralPattern[], origins: readonly Origin[]): Pattern {
   return { kind: 'listed', literals: literals.map(({ bytes }) => bytes), origins }
@@ -52,23 +45,10 @@ interface LiteralOption {
 
 /** Joins runs of many options that are literals of the same type of node, or of none. */
 function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
-  const options: Pattern[] = []
-  let run: LiteralOption[] = []
-  const endRun = (): void => {
-    if (run.length > MANY) {
-      options.splice(-run.length, run.length, ...joinRun(run, choice.origin))
-      tell(run.length)
-    }
-    run = []
-  }
-  for (const option of choice.options) {
-    const single = asLiteral(option)
-    if (!single || single.type !== run[0]?.type) endRun()
-    if (single) run.push(single)
-    options.push(option)
-  }
-  endRun()
-  return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+  return joinRuns(choice, asLiteral, MANY + 1, (run) => {
+    tell(run.length)
+    return joinRun(run, choice.origin)
+  })
 }
 
 function joinRun(run: readonly LiteralOption[], origin: Origin | undefined): Pattern[] {

@@ -4,26 +4,14 @@ import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { Analysis } from '../analysis/analysis.ts'
 import { firstBytesOf } from '../analysis/prefix.ts'
 import { describeOrigins } from '../pattern/describe.ts'
-import {
-  type ClassPattern,
-  itemsOf,
-  mapChildren,
-  type Pattern,
-  type RepeatPattern,
-  sequence,
-} from '../pattern/pattern.ts'
+import { type ClassPattern, itemsOf, type Pattern, type RepeatPattern, sequence } from '../pattern/pattern.ts'
+import { changeEach } from './change-each.ts'
 import type { Pass } from './index.ts'
 
-export const skipToCandidates: Pass = (procedures, tell) => {
+export const skipToCandidates: Pass = (procedures, tellOf) => {
   const analysis = new Analysis()
-  for (const procedure of procedures) {
-    procedure.body = change(procedure.body, analysis, (text) => tell(procedure.rule, text))
-  }
-}
-
-function change(pattern: Pattern, analysis: Analysis, tell: (text: string) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, analysis, tell))
-  return changed.kind === 'repeat' ? skip(changed, analysis, tell) : changed
+  const change = changeEach((pattern, tell) => (pattern.kind === 'repeat' ? skip(pattern, analysis, tell) : pattern))
+  change(procedures, tellOf)
 }
 
 function skip(repeat: RepeatPattern, analysis: Analysis, tell: (text: string) => void): Pattern {

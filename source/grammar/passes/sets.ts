@@ -1,65 +1,38 @@
 // A choice of single characters is a set of them.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import {
-  type ChoicePattern,
-  type ClassPattern,
-  itemsOf,
-  mapChildren,
-  type Pattern,
-  sequence,
-} from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import { type ChoicePattern, type ClassPattern, itemsOf, type Pattern, sequence } from '../pattern/pattern.ts'
+import { changeEach, joinRuns } from './change-each.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export const joinSets: Pass = (procedures, tell) => {
-  for (const procedure of procedures) {
-    procedure.body = change(procedure.body, (count) => tell(procedure.rule, `${count} options are one set`))
-  }
-}
+export const joinSets = changeEach((pattern, tell) => {
+  return pattern.kind === 'choice' ? joinOptions(pattern, tell) : pattern
+})
 
-function change(pattern: Pattern, tell: (count: number) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, tell))
-  return changed.kind === 'choice' ? joinOptions(changed, tell) : changed
-}
-
-/** An option that matches one character, and what is recorded of it. */
+/** An option that matches one character, and the type of its node, if it is recorded. */
 interface SingleOption {
   readonly set: ClassPattern
-  readonly leaf: Extract<Pattern, { kind: 'leaf' }> | undefined
+  readonly type: string | undefined
 }
 
 /** Runs of options that match one character each, and record the same, become one option. */
-function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
-  const options: Pattern[] = []
-  let run: SingleOption[] = []
+function joinOptions(choice: ChoicePattern, tell: (text: string) => void): Pattern {
   let joined = 0
-  const endRun = (): void => {
-    const [first, ...others] = run
-    if (!first || others.length === 0) return
-    options.splice(-run.length, run.length, sequence(first.leaf ? [join(run), first.leaf] : [join(run)]))
-    joined += others.length
-  }
-  for (const option of choice.options) {
-    const single = asSingle(option)
-    if (!single || single.leaf?.type !== run.at(-1)?.leaf?.type) {
-      endRun()
-      run = []
-    }
-    if (single) run.push(single)
-    options.push(option)
-  }
-  endRun()
-  if (joined > 0) tell(joined + 1)
-  return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+  const changed = joinRuns(choice, asSingle, 2, (run) => {
+    joined += run.length - 1
+    const type = run[0]?.type
+    return [sequence(type === undefined ? [join(run)] : [join(run), { kind: 'leaf', type }])]
+  })
+  if (joined > 0) tell(`${joined + 1} options are one set`)
+  return changed
 }
 
 function asSingle(option: Pattern): SingleOption | undefined {
   const [first, leaf, ...more] = itemsOf(option)
   const set = first && asSet(first)
   if (!set || more.length > 0 || (leaf && leaf.kind !== 'leaf')) return undefined
-  return { set, leaf }
+  return { set, type: leaf?.type }
 }
 
 function join(run: readonly SingleOption[]): ClassPattern {

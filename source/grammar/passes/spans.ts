@@ -2,19 +2,12 @@
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { describeOrigins } from '../pattern/describe.ts'
-import { mapChildren, type Pattern, type RepeatPattern, type Terminal } from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import type { Pattern, RepeatPattern, Terminal } from '../pattern/pattern.ts'
+import { changeEach } from './change-each.ts'
 
-export const joinSpans: Pass = (procedures, tell) => {
-  for (const procedure of procedures) {
-    procedure.body = change(procedure.body, (text) => tell(procedure.rule, text))
-  }
-}
-
-function change(pattern: Pattern, tell: (text: string) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, tell))
-  return changed.kind === 'repeat' ? (asSpan(changed, tell) ?? changed) : changed
-}
+export const joinSpans = changeEach((pattern, tell) => {
+  return pattern.kind === 'repeat' ? (asSpan(pattern, tell) ?? pattern) : pattern
+})
 
 function asSpan(repeat: RepeatPattern, tell: (text: string) => void): Terminal | undefined {
   const { operand, min, max } = repeat

@@ -2,7 +2,7 @@
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { findComponents } from '../facts/components.ts'
-import { type CharacterClass, type Expression, type Rule, walk } from '../syntax/expression.ts'
+import { type CharacterClass, type Expression, namesIn, type Rule } from '../syntax/expression.ts'
 
 export function lowerSet({ ranges, isNegated }: CharacterClass): CodePointSet {
   const set = CodePointSet.of(ranges.map(({ first, last }) => [first, last]))
@@ -26,11 +26,7 @@ export class SingleSets {
 
   /** Looks at those rules first that others refer to. */
   constructor(rules: ReadonlyMap<string, Rule>) {
-    const aliasesOf = (name: string) => {
-      const names: string[] = []
-      for (const inner of walk(rules.get(name)?.members ?? [])) if (inner.kind === 'reference') names.push(inner.name)
-      return names
-    }
+    const aliasesOf = (name: string) => namesIn(rules.get(name)?.members ?? [])
     for (const [name, ...others] of findComponents(rules.keys(), aliasesOf)) {
       const [only, ...more] = rules.get(name as string)?.members ?? []
       const set = only && more.length + others.length === 0 ? this.of(only) : undefined

@@ -22,8 +22,8 @@ import {
 export interface Wanted {
   /** Names of the rules whose nodes are delivered as parts. Empty: none, the input is only recognised. */
   readonly parts: ReadonlySet<string>
-  /** Which parts are delivered where they are nested. */
-  readonly nested: 'outermost' | 'innermost'
+  /** Which parts are delivered where they are nested: the outermost, unless it is said. */
+  readonly nested?: 'outermost' | 'innermost' | undefined
   /** Whether parts record nothing but what is gathered in them, and names that something is done with. */
   readonly isFlat?: boolean
   /** What the machine does with the names that rules match, and when rules begin. */

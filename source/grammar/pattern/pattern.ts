@@ -2,7 +2,7 @@
 // are recorded, where parts begin, what is inlined. The passes turn patterns into patterns, and assemble.ts turns them into code.
 
 import { HOLE_TYPE, LITERAL_TYPE } from '../../machine/program/assembler.ts'
-import type { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import type { Expression, TextRange } from '../syntax/expression.ts'
 
 /**
@@ -272,50 +272,28 @@ export function proceduresFrom(entry: Procedure): Procedure[] {
   return [...found]
 }
 
+/** Fields that say where a pattern comes from, and not what it does. */
+const SOURCES: ReadonlySet<string> = new Set(['origins', 'restOrigins', 'origin', 'at'])
+/** Patterns that are not worth comparing. */
+const UNCOMPARED: ReadonlySet<Pattern['kind']> = new Set(['listed', 'match', 'action'])
+
 /** Whether two patterns match and record the same. Where they come from may differ. */
 export function isEqual(one: Pattern, other: Pattern): boolean {
-  if (one.kind !== other.kind) return false
-  switch (one.kind) {
-    case 'literal': {
-      const { bytes, ignoresCase } = other as LiteralPattern
-      return one.ignoresCase === ignoresCase && areSameBytes(one.bytes, bytes)
-    }
-    case 'class': {
-      const { set, min, max } = other as ClassPattern
-      return one.min === min && one.max === max && one.set.isEqual(set)
-    }
-    case 'name': {
-      const { set, rest } = other as NamePattern
-      return one.set.isEqual(set) && one.rest.isEqual(rest)
-    }
-    case 'listed':
-    case 'match':
-    case 'action':
-      return false // not worth distinguishing
-    case 'until': {
-      const { literals, min } = other as UntilPattern
-      const areSame = (bytes: Uint8Array, i: number) => areSameBytes(bytes, literals[i] as Uint8Array)
-      return one.min === min && one.literals.length === literals.length && one.literals.every(areSame)
-    }
-    case 'call':
-      return one.procedure === (other as CallPattern).procedure
-    case 'close':
-    case 'leaf':
-      return one.type === (other as LeafPattern).type
-    case 'throw':
-      return one.message === (other as ThrowPattern).message
-    case 'repeat':
-      if (one.min !== (other as RepeatPattern).min || one.max !== (other as RepeatPattern).max) return false
-      break
-    case 'look':
-      if (one.isNegative !== (other as LookPattern).isNegative) return false
-      break
-    default:
-      break
+  if (one.kind !== other.kind || UNCOMPARED.has(one.kind)) return false
+  return Object.entries(one).every(([name, value]) => SOURCES.has(name) || isSame(value, Reflect.get(other, name)))
+}
+
+/** Whether two values of fields are the same. A procedure is the same as itself only. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one instanceof CodePointSet) return one.isEqual(other as CodePointSet)
+  if (Array.isArray(one) || one instanceof Uint8Array) {
+    const items = other as ArrayLike<unknown>
+    return one.length === items.length && one.every((item: unknown, i: number) => isSame(item, items[i]))
   }
-  const ours = childrenOf(one)
-  const theirs = childrenOf(other)
-  return ours.length === theirs.length && ours.every((child, i) => isEqual(child, theirs[i] as Pattern))
+  return (
+    one === other ||
+    (typeof one === 'object' && one !== null && 'kind' in one && isEqual(one as Pattern, other as Pattern))
+  )
 }
 
 /** The first of some patterns that are equal, with the origins of all of them. */
@@ -336,8 +314,4 @@ export function mergeOrigins(patterns: readonly Pattern[]): Pattern {
     i++
     return merged
   })
-}
-
-function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, i) => byte === other[i])
 }

@@ -171,3 +171,8 @@ export function* walk(expressions: readonly Expression[]): Generator<Expression,
     for (let i = operands.length - 1; i >= 0; i--) waiting.push(operands[i] as Expression)
   }
 }
+
+/** The names of rules that expressions refer to, each time that they do. */
+export function* namesIn(expressions: readonly Expression[]): Generator<string, void, undefined> {
+  for (const expression of walk(expressions)) if (expression.kind === 'reference') yield expression.name
+}

@@ -16,14 +16,6 @@ function enterCompiled(): void {
 }
 
 // @ts-ignore: decorator
-@inline function pushFrame(sp: usize, head: u32, position: u32, tapeEnd: u32): void {
-  store<u32>(sp, head)
-  store<u32>(sp, position, 4)
-  store<u32>(sp, tapeEnd, 8)
-  store<u32>(sp, 0, 12)
-}
-
-// @ts-ignore: decorator
 @inline function isTapeFull(t: usize): bool {
   return t == register(TAPE) + register(TAPE_SIZE)
 }
@@ -87,30 +79,11 @@ function passMany(set: usize, p: usize, end: usize): usize {
 
 /** The end of a name, or 0. */
 function passName(first: usize, rest: usize, p: usize, end: usize): usize {
-  const byte = <u32>load<u8>(p)
-  const says = load<u8>(<usize>byte + first, CLASS_BYTES)
-  if (says == 0 || (says == 2 && !isInRanges(first, p))) return 0
-  return findSpanEnd(rest, p + sequenceLength(byte), end)
+  return isMember(first, p) ? findSpanEnd(rest, p + sequenceLength(<u32>load<u8>(p)), end) : 0
 }
 
 /** Where the last item that a search skipped ended. */
 let passed: usize = 0
-
-/** The symbol of the name that was pushed, or is unique. */
-let symbol: u32 = 0
-
-function pushSymbol(start: usize, end: usize, offset: usize): bool {
-  const depth = register(SYMBOL_DEPTH)
-  if (!hasLogRoom() || depth * SYMBOL_SIZE == register(SYMBOLS_SIZE)) return false
-  symbol = intern(start, end)
-  if (symbol == 0) return false
-  log(LOG_PUSH, 0, 0)
-  const entry = register(SYMBOLS) + depth * SYMBOL_SIZE
-  store<u32>(entry, symbol)
-  store<u32>(entry, <u32>offset, 4)
-  setRegister(SYMBOL_DEPTH, depth + 1)
-  return true
-}
 
 /** After the name that is on top, which is popped, or 0. */
 function matchSymbol(set: usize, p: usize, end: usize): usize {
@@ -121,39 +94,7 @@ function matchSymbol(set: usize, p: usize, end: usize): usize {
   const length = <usize>load<u32>(name, 4)
   const last = p + length
   if (last >= end || !isNameAt(p, name, length)) return 0
-  const says = load<u8>(<usize>load<u8>(last) + set, CLASS_BYTES)
-  if (says == 1 || (says == 2 && isInRanges(set, last))) return 0
-  log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))
-  setRegister(SYMBOL_DEPTH, depth - 1)
+  if (isMember(set, last)) return 0
+  popEntry(entry, depth)
   return last
-}
-
-function popSymbol(): bool {
-  const depth = register(SYMBOL_DEPTH)
-  if (depth == 0 || !hasLogRoom()) return false
-  const entry = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
-  log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))
-  setRegister(SYMBOL_DEPTH, depth - 1)
-  return true
-}
-
-function beginScope(): bool {
-  if (!hasLogRoom()) return false
-  log(LOG_SCOPE, 0, <u32>register(SCOPE_NOW))
-  setRegister(SCOPE_NEWEST, register(SCOPE_NEWEST) + 1)
-  setRegister(SCOPE_NOW, register(SCOPE_NEWEST))
-  return true
-}
-
-function isUnique(start: usize, end: usize): bool {
-  if (!hasLogRoom()) return false
-  const name = intern(start, end)
-  if (name == 0) return false
-  const entry = register(NAMES) + <usize>name * NAME_SIZE
-  const scope = <u32>register(SCOPE_NOW)
-  if (load<u32>(entry, 12) == scope) return false
-  log(LOG_SEEN, name, load<u32>(entry, 12))
-  store<u32>(entry, scope, 12)
-  symbol = name
-  return true
 }

@@ -55,20 +55,32 @@ function isInRanges(set: usize, at: usize): bool {
   return false
 }
 
+/** Whether the code point at `at` is of the class. */
+// @ts-ignore: decorator
+@inline function isMember(set: usize, at: usize): bool {
+  const says = load<u8>(set + <usize>load<u8>(at), CLASS_BYTES)
+  return says == 1 || (says == 2 && isInRanges(set, at))
+}
+
+/** A bit for each of 16 bytes that is outside of a class. Of bytes that are not ASCII, `all` says whether none is or all may be. */
+// @ts-ignore: decorator
+@inline function findOutside(at: usize, table: v128, all: i32): i32 {
+  const bytes = v128.load(at)
+  const bits = v128.and(
+    i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
+    i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
+  )
+  return i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
+}
+
 /** The end of the run of code points of the class that begins at `from`; at most `end`. Reads up to 16 bytes after `end`. */
 // @ts-ignore: decorator
 @inline function findSpanEnd(set: usize, from: usize, end: usize): usize {
   const table = v128.load(set)
   const all = load<i32>(set, CLASS_ALL)
-  const lowHalf = i8x16.splat(15)
   let at = from
   while (at < end) {
-    const bytes = v128.load(at)
-    const bits = v128.and(
-      i8x16.swizzle(table, v128.and(bytes, lowHalf)),
-      i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
-    )
-    const outside = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
+    const outside = findOutside(at, table, all)
     if (outside == 0) {
       at += 16
       continue
@@ -76,9 +88,7 @@ function isInRanges(set: usize, at: usize): bool {
     at += ctz(outside)
     if (at >= end) break
     const first = <u32>load<u8>(at)
-    if (first < 0x80) return at
-    const says = load<u8>(set + CLASS_BYTES + <usize>first)
-    if (says == 0 || (says == 2 && !isInRanges(set, at))) return at
+    if (first < 0x80 || !isMember(set, at)) return at
     at += sequenceLength(first)
   }
   return min(at, end)
@@ -111,19 +121,6 @@ function matchLong(list: usize, data: usize, at: usize, end: usize): i32 {
   return answer
 }
 
-/** A bit for each of 16 bytes with which a literal may begin. */
-// @ts-ignore: decorator
-@inline function findCandidates(at: usize, table: v128, all: i32): i32 {
-  const bytes = v128.load(at)
-  const bits = v128.and(
-    i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
-    i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
-  )
-  const candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
-  // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
-  return candidates & ~(i8x16.bitmask(bytes) & all)
-}
-
 /**
  * Where the first of the listed literals begins from `from` on, or may begin when more input comes, or `end`. The class holds the bytes
  * that begin none of them.
@@ -132,8 +129,9 @@ function findLiteral(set: usize, list: usize, data: usize, from: usize, end: usi
   const table = v128.load(set)
   const all = load<i32>(set, CLASS_ALL)
   for (let at = from; at < end; at += 32) {
-    let candidates = findCandidates(at, table, all)
-    if (at + 16 < end) candidates |= findCandidates(at + 16, table, all) << 16
+    // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
+    let candidates = findOutside(at, table, all)
+    if (at + 16 < end) candidates |= findOutside(at + 16, table, all) << 16
     while (candidates != 0) {
       const candidate = at + <usize>ctz(candidates)
       if (candidate >= end) {
@@ -192,11 +190,12 @@ function isListed(list: usize, data: usize, start: usize, end: usize): bool {
   return false
 }
 
-/** Saves the stack entry at `at` before it is gone, for the checkpoint. */
-function save(at: usize): void {
+/** Saves the stack entry at `at` before it is gone, for the checkpoint: how low the stack has been then. */
+function save(at: usize): usize {
   const saved = register(SAVED)
   v128.store(register(SAVES) + (saved << 4), v128.load(at))
   setRegister(SAVED, saved + 1)
+  return at
 }
 
 /** Whether the undo log has room for an entry. */
@@ -359,11 +358,84 @@ export function rehash(): void {
 }
 
 // @ts-ignore: decorator
-@inline function writeRecord(at: usize, type: u32, start: u32, end: u32, first: u32): void {
+@inline function writeRecord(at: usize, type: u32, start: u32, end: u32, first: u32): usize {
   store<u32>(at, type)
   store<u32>(at, start, 4)
   store<u32>(at, end, 8)
   store<u32>(at, first, 12)
+  return at + RECORD_SIZE
+}
+
+/** Pushes an entry of the stack. */
+// @ts-ignore: decorator
+@inline function pushEntry(sp: usize, head: u32, position: u32, tapeEnd: u32, last: u32): void {
+  store<u32>(sp, head)
+  store<u32>(sp, position, 4)
+  store<u32>(sp, tapeEnd, 8)
+  store<u32>(sp, last, 12)
+}
+
+/** What an instruction gives that neither fails nor has a reason to stop. */
+const PASSED: i32 = -1
+
+/** The symbol of the name that was pushed last, or was unique. */
+let symbol: u32 = 0
+
+/** Pushes the symbol of the name from `start` to `end`, which begins at the offset: PASSED, or the reason to stop. */
+// @ts-ignore: decorator
+@inline function pushSymbol(start: usize, end: usize, offset: usize): i32 {
+  const depth = register(SYMBOL_DEPTH)
+  if (!hasLogRoom()) return STOP_LOG_FULL
+  if (depth * SYMBOL_SIZE == register(SYMBOLS_SIZE)) return STOP_SYMBOLS_FULL
+  symbol = intern(start, end)
+  if (symbol == 0) return STOP_NAMES_FULL
+  log(LOG_PUSH, 0, 0)
+  const entry = register(SYMBOLS) + depth * SYMBOL_SIZE
+  store<u32>(entry, symbol)
+  store<u32>(entry, <u32>offset, 4)
+  setRegister(SYMBOL_DEPTH, depth + 1)
+  return PASSED
+}
+
+/** Pops the symbol whose entry is on top, where the log has room. */
+// @ts-ignore: decorator
+@inline function popEntry(entry: usize, depth: usize): void {
+  log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))
+  setRegister(SYMBOL_DEPTH, depth - 1)
+}
+
+/** Pops the symbol on top: PASSED, the reason to stop, or 0 where there is none. */
+// @ts-ignore: decorator
+@inline function popSymbol(): i32 {
+  const depth = register(SYMBOL_DEPTH)
+  if (depth == 0) return 0
+  if (!hasLogRoom()) return STOP_LOG_FULL
+  popEntry(register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE, depth)
+  return PASSED
+}
+
+/** Begins a scope in which no symbol was seen: PASSED, or the reason to stop. */
+// @ts-ignore: decorator
+@inline function beginScope(): i32 {
+  if (!hasLogRoom()) return STOP_LOG_FULL
+  log(LOG_SCOPE, 0, <u32>register(SCOPE_NOW))
+  setRegister(SCOPE_NEWEST, register(SCOPE_NEWEST) + 1)
+  setRegister(SCOPE_NOW, register(SCOPE_NEWEST))
+  return PASSED
+}
+
+/** Sees the symbol of the name from `start` to `end` in the scope: PASSED, the reason to stop, or 0 where it was seen before. */
+// @ts-ignore: decorator
+@inline function seeSymbol(start: usize, end: usize): i32 {
+  if (!hasLogRoom()) return STOP_LOG_FULL
+  symbol = intern(start, end)
+  if (symbol == 0) return STOP_NAMES_FULL
+  const entry = register(NAMES) + <usize>symbol * NAME_SIZE
+  const scope = <u32>register(SCOPE_NOW)
+  if (load<u32>(entry, 12) == scope) return 0
+  log(LOG_SEEN, symbol, load<u32>(entry, 12))
+  store<u32>(entry, scope, 12)
+  return PASSED
 }
 
 /** Whether a BYTE is next and matches: after a span it mostly does, and to see that at once saves a turn of the loop. */
@@ -535,11 +607,9 @@ function interpret(): i32 {
           if (!isFinal) stop = STOP_INPUT
           break
         }
-        const first = <u32>load<u8>(p)
-        const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
-        if (says == 0 || (says == 2 && !isInRanges(data + a, p))) break
+        if (!isMember(data + a, p)) break
         m = p
-        p += sequenceLength(first)
+        p += sequenceLength(<u32>load<u8>(p))
         pc += 4
         continue
       }
@@ -573,11 +643,9 @@ function interpret(): i32 {
             if (!isFinal) stop = STOP_INPUT
             break
           }
-          const first = <u32>load<u8>(p)
-          const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
-          if (says == 0 || (says == 2 && !isInRanges(data + a, p))) break
+          if (!isMember(data + a, p)) break
           m = p
-          p += sequenceLength(first)
+          p += sequenceLength(<u32>load<u8>(p))
         }
         p = findSpanEnd(data + <usize>load<u32>(pc, 4), p, end)
         if (p == end && !isFinal) {
@@ -593,11 +661,8 @@ function interpret(): i32 {
         const most = load<u32>(pc, 8)
         let count: u32 = 0
         let at = p
-        while (count < most && at < end) {
-          const first = <u32>load<u8>(at)
-          const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
-          if (says == 0 || (says == 2 && !isInRanges(data + a, at))) break
-          at += sequenceLength(first)
+        while (count < most && at < end && isMember(data + a, at)) {
+          at += sequenceLength(<u32>load<u8>(at))
           count++
         }
         if (at == end && count < most && !isFinal) {
@@ -732,47 +797,36 @@ function interpret(): i32 {
           stop = STOP_STACK_FULL
           break
         }
-        store<u32>(sp, <u32>((a << 4) | ((word & 255) == LOOK ? ENTRY_LOOK | ENTRY_REWIND : ENTRY_REWIND)))
-        store<u32>(sp, <u32>(p - shift), 4)
-        store<u32>(sp, <u32>(t - tapeShift), 8)
-        store<u32>(sp, <u32>register(LOG_LENGTH), 12)
+        pushEntry(sp, <u32>(a << 4) | ENTRY_REWIND, <u32>(p - shift), <u32>(t - tapeShift), <u32>register(LOG_LENGTH))
         if (oldest == stack) oldest = sp
-        if ((word & 255) == LOOK) quiet++
+        if ((word & 255) == LOOK) {
+          store<u32>(sp, load<u32>(sp) | ENTRY_LOOK)
+          quiet++
+        }
         sp += ENTRY_SIZE
         pc += 4
         continue
 
       case COMMIT:
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
+        if (sp < low) low = save(sp)
         if (sp == oldest) oldest = stack
         pc = code + (a << 2)
         continue
 
       case PARTIAL_COMMIT: {
         const entry = sp - ENTRY_SIZE
-        if (entry < low) {
-          save(entry)
-          low = entry
-        }
+        if (entry < low) low = save(entry)
         if (oldest == stack) oldest = entry // a CUT had spent it
-        store<u32>(entry, load<u32>(entry) | ENTRY_REWIND)
-        store<u32>(entry, <u32>(p - shift), 4)
-        store<u32>(entry, <u32>(t - tapeShift), 8)
-        store<u32>(entry, <u32>register(LOG_LENGTH), 12)
+        const head = load<u32>(entry) | ENTRY_REWIND
+        pushEntry(entry, head, <u32>(p - shift), <u32>(t - tapeShift), <u32>register(LOG_LENGTH))
         pc = code + (a << 2)
         continue
       }
 
       case BACK_COMMIT: {
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
+        if (sp < low) low = save(sp)
         if (sp == oldest) oldest = stack
         if (load<u32>(sp) & ENTRY_LOOK) quiet--
         pc = code + (a << 2)
@@ -789,13 +843,8 @@ function interpret(): i32 {
         let entry = sp - ENTRY_SIZE
         while (entry > stack && (load<u32>(entry) & (ENTRY_CALL | ENTRY_LOOK)) == 0) {
           if (load<u32>(entry) & ENTRY_REWIND) {
-            if (entry < low) {
-              // The entries above it are gone from the checkpoint's point of view as well.
-              while (low > entry) {
-                low -= ENTRY_SIZE
-                save(low)
-              }
-            }
+            // The entries above it are gone from the checkpoint's point of view as well.
+            while (low > entry) low = save(low - ENTRY_SIZE)
             store<u32>(entry, load<u32>(entry) & ~ENTRY_REWIND)
             if (entry == oldest) oldest = stack
           }
@@ -816,10 +865,7 @@ function interpret(): i32 {
         // What lies above the look-ahead goes as by a failure.
         while (sp > entry + ENTRY_SIZE) {
           sp -= ENTRY_SIZE
-          if (sp < low) {
-            save(sp)
-            low = sp
-          }
+          if (sp < low) low = save(sp)
           if (sp == oldest) oldest = stack
         }
         break
@@ -830,10 +876,7 @@ function interpret(): i32 {
           stop = STOP_STACK_FULL
           break
         }
-        store<u32>(sp, <u32>((((pc - code) >> 2) + 1) << 4) | ENTRY_CALL)
-        store<u32>(sp, <u32>(p - shift), 4)
-        store<u32>(sp, <u32>(t - tapeShift), 8)
-        store<u32>(sp, 0, 12)
+        pushEntry(sp, <u32>((((pc - code) >> 2) + 1) << 4) | ENTRY_CALL, <u32>(p - shift), <u32>(t - tapeShift), 0)
         sp += ENTRY_SIZE
         pc = code + (a << 2)
         // Rules often begin as a part, and with a byte.
@@ -850,10 +893,7 @@ function interpret(): i32 {
 
       case RETURN:
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
+        if (sp < low) low = save(sp)
         pc = follow(code + (<usize>(load<u32>(sp) >> 4) << 2), p, end, code, data)
         continue
 
@@ -862,38 +902,27 @@ function interpret(): i32 {
           stop = STOP_STACK_FULL
           break
         }
-        store<u32>(sp, <u32>a)
-        store<u32>(sp, <u32>(p - shift), 4)
-        store<u32>(sp, <u32>(t - tapeShift), 8)
-        store<u32>(sp, 0, 12)
+        pushEntry(sp, <u32>a, <u32>(p - shift), <u32>(t - tapeShift), 0)
         sp += ENTRY_SIZE
         pc += 4
         continue
 
       case DROP:
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
+        if (sp < low) low = save(sp)
         pc += 4
         continue
 
       case CLOSE:
+      case RETURN_NODE:
         if (t == tapeEnd) {
           stop = STOP_TAPE_FULL
           break
         }
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
-        if (part != stack) {
-          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))
-          t += RECORD_SIZE
-        }
-        pc += 4
+        if (sp < low) low = save(sp)
+        if (part != stack) t = writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))
+        pc = (word & 255) == CLOSE ? pc + 4 : code + (<usize>(load<u32>(sp) >> 4) << 2)
         continue
 
       case LEAF:
@@ -902,8 +931,7 @@ function interpret(): i32 {
             stop = STOP_TAPE_FULL
             break
           }
-          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), <u32>(t - tapeShift))
-          t += RECORD_SIZE
+          t = writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), <u32>(t - tapeShift))
         }
         pc += 4
         if (isByteNext(pc, p, end)) {
@@ -912,23 +940,6 @@ function interpret(): i32 {
           pc += 4
         }
         pc = follow(pc, p, end, code, data)
-        continue
-
-      case RETURN_NODE:
-        if (t == tapeEnd) {
-          stop = STOP_TAPE_FULL
-          break
-        }
-        sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
-        if (part != stack) {
-          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))
-          t += RECORD_SIZE
-        }
-        pc = code + (<usize>(load<u32>(sp) >> 4) << 2)
         continue
 
       case BEGIN_PART:
@@ -946,17 +957,13 @@ function interpret(): i32 {
           break
         }
         sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
+        if (sp < low) low = save(sp)
         pc = code + (<usize>(load<u32>(sp) >> 4) << 2)
         // A part that holds another is not the innermost.
         const first = load<u32>(sp, 8)
         const holdsPart = <i32>(<u32>register(CLOSED) - first) > 0
         if (part != stack && !holdsPart) {
-          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), first)
-          t += RECORD_SIZE
+          t = writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), first)
           if (oldest != stack) log(LOG_PART, 0, <u32>register(CLOSED))
           setRegister(CLOSED, t - tapeShift)
         }
@@ -983,10 +990,7 @@ function interpret(): i32 {
 
       case STEP: {
         const entry = sp - ENTRY_SIZE
-        if (entry < low) {
-          save(entry)
-          low = entry
-        }
+        if (entry < low) low = save(entry)
         store<u32>(entry, load<u32>(entry, 12) + 1, 12)
         pc += 4
         continue
@@ -999,43 +1003,18 @@ function interpret(): i32 {
         stop = STOP_SIGNAL
         break
 
-      case PUSH_SYMBOL: {
-        const depth = register(SYMBOL_DEPTH)
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        if (depth * SYMBOL_SIZE == register(SYMBOLS_SIZE)) {
-          stop = STOP_SYMBOLS_FULL
-          break
-        }
-        if (t == tapeEnd) {
-          stop = STOP_TAPE_FULL
-          break
-        }
-        const name = intern(m, p)
-        if (name == 0) {
-          stop = STOP_NAMES_FULL
-          break
-        }
-        log(LOG_PUSH, 0, 0)
-        const symbol = register(SYMBOLS) + depth * SYMBOL_SIZE
-        store<u32>(symbol, name)
-        store<u32>(symbol, <u32>(m - shift), 4)
-        setRegister(SYMBOL_DEPTH, depth + 1)
-        if (part != stack) {
-          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), name)
-          t += RECORD_SIZE
-        }
+      case PUSH_SYMBOL:
+        stop = t == tapeEnd ? STOP_TAPE_FULL : pushSymbol(m, p, m - shift)
+        if (stop != PASSED) break
+        if (part != stack) t = writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), symbol)
         pc = follow(pc + 4, p, end, code, data)
         continue
-      }
 
       case MATCH_SYMBOL: {
         const depth = register(SYMBOL_DEPTH)
         if (depth == 0) break
-        const symbol = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
-        const name = register(NAMES) + <usize>load<u32>(symbol) * NAME_SIZE
+        const top = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
+        const name = register(NAMES) + <usize>load<u32>(top) * NAME_SIZE
         const bytes = register(NAME_BYTES) + <usize>load<u32>(name)
         const length = <usize>load<u32>(name, 4)
         if (p + length >= end && !isFinal) {
@@ -1043,16 +1022,9 @@ function interpret(): i32 {
           break
         }
         if (p + length > end || !isNameAt(p, name, length)) break
-        if (p + length < end) {
-          const says = load<u8>(data + a + CLASS_BYTES + <usize>load<u8>(p + length))
-          if (says == 1 || (says == 2 && isInRanges(data + a, p + length))) break
-        }
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        log(LOG_POP, load<u32>(symbol), load<u32>(symbol, 4))
-        setRegister(SYMBOL_DEPTH, depth - 1)
+        if (p + length < end && isMember(data + a, p + length)) break
+        stop = popSymbol()
+        if (stop != PASSED) break
         m = p
         p += length
         pc += 4
@@ -1069,57 +1041,24 @@ function interpret(): i32 {
         continue
       }
 
-      case POP_SYMBOL: {
-        const depth = register(SYMBOL_DEPTH)
-        if (depth == 0) break
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        const symbol = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
-        log(LOG_POP, load<u32>(symbol), load<u32>(symbol, 4))
-        setRegister(SYMBOL_DEPTH, depth - 1)
+      case POP_SYMBOL:
+        stop = popSymbol()
+        if (stop != PASSED) break
         pc += 4
         continue
-      }
 
       case SCOPE:
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        log(LOG_SCOPE, 0, <u32>register(SCOPE_NOW))
-        setRegister(SCOPE_NEWEST, register(SCOPE_NEWEST) + 1)
-        setRegister(SCOPE_NOW, register(SCOPE_NEWEST))
+        stop = beginScope()
+        if (stop != PASSED) break
         pc += 4
         continue
 
-      case UNIQUE: {
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        if (t == tapeEnd) {
-          stop = STOP_TAPE_FULL
-          break
-        }
-        const name = intern(m, p)
-        if (name == 0) {
-          stop = STOP_NAMES_FULL
-          break
-        }
-        const entry = register(NAMES) + <usize>name * NAME_SIZE
-        const scope = <u32>register(SCOPE_NOW)
-        if (load<u32>(entry, 12) == scope) break
-        log(LOG_SEEN, name, load<u32>(entry, 12))
-        store<u32>(entry, scope, 12)
-        if (part != stack) {
-          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), name)
-          t += RECORD_SIZE
-        }
+      case UNIQUE:
+        stop = t == tapeEnd ? STOP_TAPE_FULL : seeSymbol(m, p)
+        if (stop != PASSED) break
+        if (part != stack) t = writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), symbol)
         pc += 4
         continue
-      }
 
       default:
         unreachable()
@@ -1134,10 +1073,7 @@ function interpret(): i32 {
     let entry: u32 = 0
     while (sp > stack + ENTRY_SIZE) {
       sp -= ENTRY_SIZE
-      if (sp < low) {
-        save(sp)
-        low = sp
-      }
+      if (sp < low) low = save(sp)
       if (sp == oldest) oldest = stack
       entry = load<u32>(sp)
       if (entry & ENTRY_REWIND) break

@@ -1,5 +1,6 @@
 // From instructions with labels to a program.
 
+import { concatBytes } from '../../stream/chunk-encoder.ts'
 import { withCode } from '../../stream/errors.ts'
 import type { ByteSet } from './byte-set.ts'
 import type { CodePointSet } from './code-point-set.ts'
@@ -105,7 +106,7 @@ export class Assembler {
   }
 
   literal(bytes: Uint8Array): number {
-    return this.#add('literal', bytes, 1)
+    return this.#once(`literal ${bytes.join()}`, 1, () => bytes)
   }
 
   literals(all: readonly Uint8Array[]): number {
@@ -121,40 +122,26 @@ export class Assembler {
       return [this.literal(bytes), bytes.length, value, mask]
     })
     const words = [all.length, long.length, ...bits, ...entries]
-    return this.#add('literals', bytesOf(words), 4)
+    return this.#once(`literals ${words.join()}`, 4, () => bytesOf(words))
   }
 
   set(set: ByteSet): number {
-    const key = `set ${set.key}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const bytes = new Uint8Array(256)
-    for (const byte of set.list) bytes[byte] = 1
-    const offset = this.#append(bytes, 4)
-    this.#known.set(key, offset)
-    return offset
+    return this.#once(`set ${set.key}`, 4, () => Uint8Array.from({ length: 256 }, (_, byte) => Number(set.has(byte))))
   }
 
   class(set: CodePointSet): number {
-    const key = `class ${set.ranges.join()}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const bytes = new Uint8Array(272)
-    for (let byte = 0; byte < 128; byte++) {
-      if (set.has(byte)) bytes[byte & 15] = (bytes[byte & 15] as number) | (1 << (byte >> 4))
-    }
-    for (let byte = 0; byte < 256; byte++) {
-      bytes[16 + byte] = { none: 0, all: 1, some: 2 }[set.coverageOfFirstByte(byte)]
-    }
-    const all = set.coverage(0x80, 0x10ffff) === 'all' ? 0xffffffff : 0
-    const ranges = set.ranges.filter(([, last]) => last >= 0x80)
-    const words = bytesOf([all, ranges.length, ...ranges.flat()])
-    const joined = new Uint8Array(bytes.length + words.length)
-    joined.set(bytes)
-    joined.set(words, bytes.length)
-    const offset = this.#append(joined, 16)
-    this.#known.set(key, offset)
-    return offset
+    return this.#once(`class ${set.ranges.join()}`, 16, () => {
+      const bytes = new Uint8Array(272)
+      for (let byte = 0; byte < 128; byte++) {
+        if (set.has(byte)) bytes[byte & 15] = (bytes[byte & 15] as number) | (1 << (byte >> 4))
+      }
+      for (let byte = 0; byte < 256; byte++) {
+        bytes[16 + byte] = { none: 0, all: 1, some: 2 }[set.coverageOfFirstByte(byte)]
+      }
+      const all = set.coverage(0x80, 0x10ffff) === 'all' ? 0xffffffff : 0
+      const ranges = set.ranges.filter(([, last]) => last >= 0x80)
+      return concatBytes(bytes, bytesOf([all, ranges.length, ...ranges.flat()]))
+    })
   }
 
   /** Where each of the 256 bytes goes, and where the end of the input goes. */
@@ -217,11 +204,9 @@ export class Assembler {
     return indexOf(target)
   }
 
-  #add(kind: string, bytes: Uint8Array, alignment: number): number {
-    const key = `${kind} ${bytes.join()}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const offset = this.#append(bytes, alignment)
+  /** Where data is that has this key. */
+  #once(key: string, alignment: number, make: () => Uint8Array): number {
+    const offset = this.#known.get(key) ?? this.#append(make(), alignment)
     this.#known.set(key, offset)
     return offset
   }
@@ -264,11 +249,9 @@ function indexOf(label: Label): number {
 }
 
 /** Words as little-endian bytes, on any machine. */
-function bytesOf(words: readonly number[]): Uint8Array {
+export function bytesOf(words: ArrayLike<number>): Uint8Array {
   const bytes = new Uint8Array(4 * words.length)
   const view = new DataView(bytes.buffer)
-  words.forEach((word, i) => {
-    view.setUint32(4 * i, word, true)
-  })
+  for (let i = 0; i < words.length; i++) view.setUint32(4 * i, words[i] as number, true)
   return bytes
 }

@@ -42,7 +42,7 @@ export interface Continuation {
    * What could come if none of these does: what comes after the call of the procedure, or after a round of a repetition that is counted;
    * undefined where something of it must come.
    */
-  readonly beyond: 'caller' | Rounds | undefined
+  readonly beyond?: 'caller' | Rounds | undefined
   /** Where something must come: how many of the rules of the place have ended before, from the innermost out, and which rules it begins. */
   readonly ended: number
   readonly begins: readonly string[]
@@ -67,7 +67,7 @@ export interface Place {
   /** What could come after it. */
   readonly next: Continuation
   /** Where the instruction counts rounds itself: what comes then. */
-  readonly rounds: Rounds | undefined
+  readonly rounds?: Rounds | undefined
 }
 
 /** What diagnostics know of an instruction. */

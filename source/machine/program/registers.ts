@@ -107,14 +107,12 @@ export const Register = {
   DATA: 25,
   STACK: 26,
   STACK_SIZE: 27,
-  SAVES: 28,
   TAPE: 29,
   TAPE_SIZE: 30,
   /** Offset of the tape's first record. */
   TAPE_START: 31,
   /** Bytes of tape from which on a certain part stops the machine. */
   TAPE_MARK: 32,
-  WINDOW: 33,
   /** Offset of the window's first byte. */
   WINDOW_START: 34,
   /** Offset after the last byte that may be matched. */
@@ -158,6 +156,12 @@ export const Register = {
   /** Runs of tags that a compiled program recognises (xml/kernel/runs.ts): entries; the first has the state of the search. */
   RUNS: 58,
   RUNS_SIZE: 59,
+
+  /** Regions whose sizes, in the words after them, only the host knows. */
+  SAVES: 60,
+  PROJECTION: 62,
+  TRANSCRIPT: 64,
+  WINDOW: 66,
 } as const
 
 /** Words in the block. */

@@ -1,15 +1,8 @@
 // Makes plain data of programs, when xylem is built (stored-programs.ts).
 
-import type { Continuation, Expectation, Place, Program, Rounds } from './program.ts'
-import type {
-  StoredContinuation,
-  StoredExpectation,
-  StoredMessages,
-  StoredNote,
-  StoredNotes,
-  StoredPlace,
-  StoredRounds,
-} from './stored-messages.ts'
+import { bytesOf } from './assembler.ts'
+import type { Expectation, Place, Program } from './program.ts'
+import { areExpectations, type StoredNotes } from './stored-messages.ts'
 import type { StoredProgram } from './stored-programs.ts'
 
 /** What runs a program. `encodeBytes` makes what `decodeBytes` decodes. */
@@ -19,7 +12,7 @@ export function storeProgram(
 ): StoredProgram {
   const { types, labels, alphabet, usesSymbols } = program
   return {
-    code: encodeBytes(toBytes(code)),
+    code: encodeBytes(bytesOf(code)),
     data: encodeBytes(data),
     types,
     parts: [...parts],
@@ -32,90 +25,46 @@ export function storeProgram(
 
 /** What is in messages of programs, as text. */
 export function storeMessages(programs: Readonly<Record<string, Program>>): string {
-  const messages = new MessageStore()
-  for (const [name, program] of Object.entries(programs)) messages.add(name, program)
-  return messages.toJson()
-}
-
-/** Equal things are kept once. */
-class Pool<Item> {
-  readonly items: Item[] = []
-  readonly #known = new Map<string, number>()
-
-  add(item: Item): number {
-    const key = JSON.stringify(item)
-    const known = this.#known.get(key) ?? this.items.push(item) - 1
-    this.#known.set(key, known)
-    return known
-  }
-}
-
-class MessageStore {
-  readonly #expectations = new Pool<StoredExpectation>()
-  readonly #continuations = new Pool<StoredContinuation>()
-  readonly #places = new Pool<StoredPlace>()
-  readonly #notes = new Pool<StoredNote>()
-  readonly #programs: Record<string, StoredNotes> = {}
-
-  add(name: string, { code, notes, start, ruleLabels }: Program): void {
+  const expectations = new Pool()
+  const notes = new Pool()
+  const replace = (field: string, value: unknown) =>
+    areExpectations(field) ? (value as Expectation[]).map((one) => expectations.add(JSON.stringify(one))) : value
+  const stored = Object.entries(programs).map(([name, { code, start, ruleLabels, ...program }]) => {
     const noted: number[] = []
     let [lastAt, lastNote] = [0, 0]
     for (let at = 0; at < code.length; at++) {
-      const note = notes.get(at)
+      const note = program.notes.get(at)
       if (!note) continue
       const { rules, places, restPlaces } = note
-      const place = (one: Place) => this.#place(one)
-      const index = this.#notes.add([rules, places.map(place), restPlaces.map(place)])
+      const data = { rules, places: places.map(asData), restPlaces: restPlaces.map(asData) }
+      const index = notes.add(JSON.stringify(data, replace))
       noted.push(at - lastAt, index - lastNote)
       lastAt = at
       lastNote = index
     }
-    this.#programs[name] = {
-      noted,
-      start: this.#continuation(start),
-      ruleLabels: [...ruleLabels],
-    }
-  }
-
-  toJson(): string {
-    const stored: StoredMessages = {
-      expectations: this.#expectations.items,
-      continuations: this.#continuations.items,
-      places: this.#places.items,
-      notes: this.#notes.items,
-      programs: this.#programs,
-    }
-    return JSON.stringify(stored)
-  }
-
-  #place({ rules, next, rounds }: Place): number {
-    const stored = [rules, this.#continuation(next)] as const
-    return this.#places.add(rounds ? [...stored, this.#rounds(rounds)] : stored)
-  }
-
-  #continuation({ expects, beyond, ended, begins }: Continuation): number {
-    const stored = beyond === undefined ? 0 : beyond === 'caller' ? 1 : this.#rounds(beyond)
-    return this.#continuations.add([this.#all(expects), stored, ended, begins])
-  }
-
-  #rounds({ min, max, again, reportsOptional, after }: Rounds): StoredRounds {
-    const most = max === Number.POSITIVE_INFINITY ? 0 : max
-    return [min, most, this.#all(again), reportsOptional ? 1 : 0, this.#continuation(after)]
-  }
-
-  #all(expectations: readonly Expectation[]): number[] {
-    return expectations.map(({ text, rules, literal }) => {
-      return this.#expectations.add(literal ? [text, rules, literal] : [text, rules])
-    })
-  }
+    return [name, { noted, start, ruleLabels: [...ruleLabels] } satisfies StoredNotes] as const
+  })
+  const programsText = JSON.stringify(Object.fromEntries(stored), replace)
+  return `{"expectations":${expectations.list},"notes":${notes.list},"programs":${programsText}}`
 }
 
-/** Words as little-endian bytes, on any machine. */
-function toBytes(words: Uint32Array): Uint8Array {
-  const bytes = new Uint8Array(4 * words.length)
-  const view = new DataView(bytes.buffer)
-  words.forEach((word, i) => {
-    view.setUint32(4 * i, word, true)
-  })
-  return bytes
+/** A place that is worked out when it is asked for, as plain data. */
+function asData({ rules, next, rounds }: Place): Place {
+  return { rules, next, rounds }
+}
+
+/** Texts of JSON, of which equal ones are kept once. */
+class Pool {
+  readonly #indices = new Map<string, number>()
+
+  /** The index of a text. */
+  add(text: string): number {
+    const index = this.#indices.get(text) ?? this.#indices.size
+    this.#indices.set(text, index)
+    return index
+  }
+
+  get list(): string {
+    return `[${[...this.#indices.keys()].join()}]`
+  }
 }

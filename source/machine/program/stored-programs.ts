@@ -47,7 +47,7 @@ export function restoreProgram(
     procedures: new Map(stored.procedures),
     notes: { get: (at) => messages()?.note(name, at) },
     get start() {
-      return required().start(name)
+      return required().notesOf(name).start
     },
     get ruleLabels() {
       return new Map(required().notesOf(name).ruleLabels)

@@ -52,6 +52,8 @@ export class Interpreter {
   #end = 0
   #shift = 0
   #isFinal = false
+  /** Length of the listed literal that was matched last. */
+  #listedLength = 0
 
   /** What all interpreters have done: instructions run, and bytes skipped. Tests compare it to see that the work grows in proportion to the input. */
   static work = 0
@@ -164,17 +166,13 @@ export class Interpreter {
       case Op.BYTE:
         return this.#terminal(this.#matchBytes([a]), 1, 1)
       case Op.WORD:
-        return this.#terminal(
-          this.#matchBytes([b & 255, (b >>> 8) & 255, (b >>> 16) & 255, b >>> 24].slice(0, a)),
-          a,
-          3,
-        )
+        return this.#terminal(this.#matchBytes(bytesOf(b, a)), a, 3)
       case Op.LITERAL:
         return this.#terminal(this.#matchBytes(this.#data(a, b)), b, 2)
       case Op.LISTED:
         return this.#listed(a, b)
       case Op.FOLD:
-        return this.#terminal(this.#matchFolded(this.#data(a, b)), b, 2)
+        return this.#terminal(this.#matchBytes(this.#data(a, b), true), b, 2)
       case Op.CLASS:
         if (this.#p >= this.#end) return this.#atEnd()
         return this.#terminal(this.#isMember(a, this.#p) ? Match.YES : Match.NO, this.#lengthAt(this.#p), 1)
@@ -203,7 +201,7 @@ export class Interpreter {
       }
       case Op.TEST_WORD: {
         const length = 4 - (Math.clz32(c) >>> 3)
-        const match = this.#matchBytes([b & 255, (b >>> 8) & 255, (b >>> 16) & 255, b >>> 24].slice(0, length))
+        const match = this.#matchBytes(bytesOf(b, length))
         if (match === Match.MORE) return Stop.INPUT
         return match === Match.YES ? this.#next(3) : this.#goTo(a)
       }
@@ -330,21 +328,13 @@ export class Interpreter {
     return this.#isFinal ? 'fail' : Stop.INPUT
   }
 
-  #matchBytes(literal: ArrayLike<number>, from = this.#p): Match {
-    for (let i = 0; i < literal.length; i++) {
-      const byte = this.#byteAt(from + i)
-      if (byte === undefined) return this.#isFinal ? Match.NO : Match.MORE
-      if (byte !== literal[i]) return Match.NO
-    }
-    return Match.YES
-  }
-
-  #matchFolded(literal: Uint8Array): Match {
+  /** Whether a literal is next; with `folds`, A-Z in the input stand for a-z. */
+  #matchBytes(literal: ArrayLike<number>, folds = false): Match {
     for (let i = 0; i < literal.length; i++) {
       const byte = this.#byteAt(this.#p + i)
       if (byte === undefined) return this.#isFinal ? Match.NO : Match.MORE
-      const folded = byte >= 65 && byte <= 90 ? byte | 32 : byte
-      if (folded !== literal[i]) return Match.NO
+      const isUpper = folds && byte >= 65 && byte <= 90
+      if ((isUpper ? byte | 32 : byte) !== literal[i]) return Match.NO
     }
     return Match.YES
   }
@@ -397,28 +387,18 @@ export class Interpreter {
     return this.#p === this.#mark && least > 0 ? 'fail' : this.#next(3)
   }
 
-  #listed(otherwise: number, list: number): StopReason | 'next' {
-    const at = (this.#get(Register.DATA) + list) >>> 2
-    let isOpen = false
-    for (let i = 0; i < (this.#words[at] as number); i++) {
-      const length = this.#words[at + 7 + 4 * i] as number
-      const match = this.#matchBytes(this.#data(this.#words[at + 6 + 4 * i] as number, length))
-      if (match === Match.YES) {
-        this.#mark = this.#p
-        this.#p += length
-        return this.#next(2)
-      }
-      isOpen ||= match === Match.MORE
-    }
-    return isOpen ? Stop.INPUT : this.#goTo(otherwise)
+  #listed(otherwise: number, list: number): StopReason | 'next' | 'fail' {
+    const match = this.#matchAny(list)
+    return match === Match.NO ? this.#goTo(otherwise) : this.#terminal(match, this.#listedLength, 2)
   }
 
+  /** Whether one of the listed literals is next; its length is then the `listedLength`. */
   #matchAny(list: number): Match {
-    const at = (this.#get(Register.DATA) + list) >>> 2
     let answer: Match = Match.NO
-    for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 6 + 4 * i] as number, this.#words[at + 7 + 4 * i] as number)
+    for (let i = 0; i < this.#countListed(list); i++) {
+      const literal = this.#literalOf(list, i)
       const match = this.#matchBytes(literal)
+      this.#listedLength = literal.length
       if (match === Match.YES) return match
       if (match === Match.MORE) answer = match
     }
@@ -629,10 +609,9 @@ export class Interpreter {
   }
 
   #isListed(list: number): boolean {
-    const at = (this.#get(Register.DATA) + list) >>> 2
     const text = this.#marked
-    for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 6 + 4 * i] as number, this.#words[at + 7 + 4 * i] as number)
+    for (let i = 0; i < this.#countListed(list); i++) {
+      const literal = this.#literalOf(list, i)
       if (literal.length === text.length && literal.every((byte, j) => byte === text[j])) return true
     }
     return false
@@ -640,9 +619,9 @@ export class Interpreter {
 
   #pushSymbol(type: number): StopReason | 'next' {
     const depth = this.#get(Register.SYMBOL_DEPTH)
+    if (this.#isTapeFull()) return Stop.TAPE_FULL
     if (!this.#hasLogRoom()) return Stop.LOG_FULL
     if (depth * SYMBOL_SIZE === this.#get(Register.SYMBOLS_SIZE)) return Stop.SYMBOLS_FULL
-    if (this.#isTapeFull()) return Stop.TAPE_FULL
     const name = this.#intern(this.#marked)
     if (name === 0) return Stop.NAMES_FULL
     this.#log(LogKind.PUSH, 0, 0)
@@ -675,8 +654,8 @@ export class Interpreter {
   }
 
   #unique(type: number): StopReason | 'next' | 'fail' {
-    if (!this.#hasLogRoom()) return Stop.LOG_FULL
     if (this.#isTapeFull()) return Stop.TAPE_FULL
+    if (!this.#hasLogRoom()) return Stop.LOG_FULL
     const name = this.#intern(this.#marked)
     if (name === 0) return Stop.NAMES_FULL
     const entry = this.#nameEntry(name)
@@ -767,6 +746,16 @@ export class Interpreter {
     return start + ((offset - start) | 0)
   }
 
+  /** How many literals are listed. */
+  #countListed(list: number): number {
+    return this.#words[(this.#get(Register.DATA) + list) >>> 2] as number
+  }
+
+  #literalOf(list: number, index: number): Uint8Array {
+    const at = ((this.#get(Register.DATA) + list) >>> 2) + 6 + 4 * index
+    return this.#data(this.#words[at] as number, this.#words[at + 1] as number)
+  }
+
   #data(offset: number, length: number): Uint8Array {
     const start = this.#get(Register.DATA) + offset
     return this.#bytes.subarray(start, start + length)
@@ -794,4 +783,9 @@ export class Interpreter {
   #set(register: number, value: number): void {
     this.#words[REGISTERS / 4 + register] = value
   }
+}
+
+/** The first bytes of a word, from the lowest: so many. */
+function bytesOf(word: number, count: number): number[] {
+  return [word & 255, (word >>> 8) & 255, (word >>> 16) & 255, word >>> 24].slice(0, count)
 }

@@ -35,8 +35,6 @@ import {
 import { MachineMemory, type RegionName } from './memory.ts'
 import { findRewindingRules } from './rewinding-rules.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** Records and input, where a machine has them. */
 export interface TapeView {
   /** Four words a record (machine/program/registers.ts); offsets are modulo 2^32. */
@@ -53,6 +51,16 @@ export interface TapeView {
  * while, and is to be run again when others have had their turn.
  */
 export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed' | 'paused'
+
+/** Outcomes of reasons to stop, besides INPUT. */
+const OUTCOMES: Readonly<Partial<Record<StopReason, Outcome>>> = {
+  [Stop.DONE]: 'done',
+  [Stop.PAUSED]: 'paused',
+  [Stop.FAILED]: 'failed',
+  [Stop.LABEL]: 'label',
+  [Stop.PART]: 'part',
+  [Stop.SIGNAL]: 'signal',
+}
 
 /** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
 const PIECE = 128 * 1024
@@ -316,7 +324,9 @@ export class Machine {
 
   /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be delivered. */
   get retainedFrom(): number {
-    return this.#retainedFrom()
+    const needed = this.#neededFrom()
+    if (!this.#hasCheckpoint) return needed
+    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
   }
 
   /** The message of the labelled failure, or the code of the signal, that the machine stopped for. */
@@ -392,8 +402,10 @@ export class Machine {
     this.#memory.set(Register.IS_FINAL, this.#isFinished && end === this.#validEnd ? 1 : 0)
   }
 
-  /** What to do when the engine wants input: there may be some that it did not see. */
-  #findInput(): Outcome {
+  /** What the host is to do when the engine has stopped; undefined where the machine can help itself. */
+  #outcomeOf(stop: StopReason): Outcome | undefined {
+    if (stop !== Stop.INPUT) return OUTCOMES[stop]
+    // There may be input that it did not see.
     if (this.#absolute(this.#memory.get(Register.INPUT_END)) < this.#validEnd) return 'paused'
     return this.#malformedAt === undefined ? 'input' : 'malformed'
   }
@@ -455,7 +467,8 @@ export class Machine {
 
   /** The text of the input from `start` to `end`, which must still be there. */
   textAt(start: number, end: number): string {
-    return decoder.decode(this.copyInput(start, end))
+    const text = this.viewInput(start, end)
+    return decodeUtf8(text, 0, text.length)
   }
 
   /** How many names are known: symbols are from 1 to this. */
@@ -656,7 +669,7 @@ export class Machine {
   /** Makes room in the window for so many bytes more: by dropping what is not needed, or by enlarging it. */
   #makeRoom(length: number): void {
     const memory = this.#memory
-    const retained = this.#retainedFrom()
+    const retained = this.retainedFrom
     const keep = Math.max(0, retained - CONTEXT - this.#windowStart)
     if (keep > 0) this.#slide(keep, retained)
     const wanted = this.#written + length
@@ -746,12 +759,6 @@ export class Machine {
     return this.#measured
   }
 
-  #retainedFrom(): number {
-    const needed = this.#neededFrom()
-    if (!this.#hasCheckpoint) return needed
-    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
-  }
-
   /** Offset from which on input is needed, apart from what only the message of a failure would need. */
   #neededFrom(): number {
     const memory = this.#memory
@@ -772,26 +779,26 @@ export class Machine {
 
   #enlargeFor(stop: StopReason): void {
     const memory = this.#memory
-    const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
+    const { maxNodes, maxNames } = this.#limits as MachineLimits
     switch (stop) {
       case Stop.STACK_FULL:
-        this.#double('stack', this.#mostStack, EXCESS.rules, maxDepth)
-        this.#enlarge('saves', memory.size('stack'), EXCESS.rules, maxDepth)
+        this.#double(EXCESS.rules, this.#mostStack)
+        this.#enlarge('saves', memory.size('stack'), EXCESS.rules)
         break
       case Stop.TAPE_FULL:
-        this.#double('tape', maxNodes * RECORD_SIZE, EXCESS.nodes, maxNodes)
+        this.#double(EXCESS.nodes, maxNodes * RECORD_SIZE)
         this.#setTapeMark()
         break
       case Stop.LOG_FULL:
-        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes, maxNodes)
+        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes)
         break
       case Stop.SYMBOLS_FULL:
-        this.#double('symbols', this.#mostSymbols, EXCESS.names, maxDepth)
+        this.#double(EXCESS.names, this.#mostSymbols)
         break
       case Stop.NAMES_FULL:
-        this.#double('names', (maxNames + 1) * NAME_SIZE, EXCESS.symbols, maxNames)
-        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols, maxNames)
-        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols, maxNames)
+        this.#double(EXCESS.symbols, (maxNames + 1) * NAME_SIZE)
+        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols)
+        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols)
         memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
         this.engine.rehash()
         break
@@ -814,18 +821,20 @@ export class Machine {
     return Math.floor((this.#limits as MachineLimits).maxDepth) * SYMBOL_SIZE
   }
 
-  /** Enlarges a region that may have `most` bytes, for so many of something. */
-  #double(region: RegionName, most: number, excess: Excess, limit: number): void {
-    const size = this.#memory.size(region)
-    if (size >= most) throw makeExcessError(excess, limit, this.position, this.#limits as MachineLimits)
-    this.#enlarge(region, Math.min(size * 2, most), excess, limit)
+  /** Enlarges the region of something, which may have `most` bytes. */
+  #double(excess: Excess, most: number): void {
+    const size = this.#memory.size(excess.region)
+    const limits = this.#limits as MachineLimits
+    if (size >= most) throw makeExcessError(excess, limits[excess.option], this.position, limits)
+    this.#enlarge(excess.region, Math.min(size * 2, most), excess)
   }
 
   /** Throws a `LimitError` for what there is too much of when there is no memory. */
-  #enlarge(region: RegionName, size: number, excess: Excess, limit: number): void {
+  #enlarge(region: RegionName, size: number, excess: Excess): void {
     if (size <= LARGEST_REGION && this.#tryEnlarge(region, size)) return
     const held = Math.floor(this.#memory.size(excess.region) / excess.size)
-    throw makeExcessError(excess, Math.min(held, limit), this.position, this.#limits as MachineLimits)
+    const limits = this.#limits as MachineLimits
+    throw makeExcessError(excess, Math.min(held, limits[excess.option]), this.position, limits)
   }
 
   #makeRetainedError(retainedFrom: number, requested: number): Error {
@@ -948,27 +957,6 @@ export class Machine {
     if (((position - memory.get(Register.FARTHEST)) | 0) <= 0) return false
     const distance = (position - (this.#checkpoint[Register.POSITION] as number)) | 0
     return distance >= (memory.get(Register.RESUMED) === 1 ? NEAR_CHECKPOINT : FAR_CHECKPOINT)
-  }
-
-  #outcomeOf(stop: StopReason): Outcome | undefined {
-    switch (stop) {
-      case Stop.DONE:
-        return 'done'
-      case Stop.INPUT:
-        return this.#findInput()
-      case Stop.PAUSED:
-        return 'paused'
-      case Stop.FAILED:
-        return 'failed'
-      case Stop.LABEL:
-        return 'label'
-      case Stop.PART:
-        return 'part'
-      case Stop.SIGNAL:
-        return 'signal'
-      default:
-        return undefined
-    }
   }
 
   #nextOperation(): number {

@@ -13,27 +13,24 @@ import {
 } from '../program/registers.ts'
 import type { Engine } from './engine.ts'
 
-/** A region that can grow: the registers that hold its address and its size in bytes. */
-interface Region {
-  readonly address: number
-  readonly size: number
-}
-
-/** In the order in which they lie. The window is last: it is the one that grows most, and then moves nothing. */
+/**
+ * Regions that can grow: the register that holds their address; the next one holds their size in bytes. In the order in which they lie. The window is
+ * last: it is the one that grows most, and then moves nothing.
+ */
 const REGIONS = {
-  runs: { address: Register.RUNS, size: Register.RUNS_SIZE },
-  stack: { address: Register.STACK, size: Register.STACK_SIZE },
-  saves: { address: Register.SAVES, size: REGISTER_COUNT - 1 },
-  log: { address: Register.LOG, size: Register.LOG_SIZE },
-  symbols: { address: Register.SYMBOLS, size: Register.SYMBOLS_SIZE },
-  names: { address: Register.NAMES, size: Register.NAMES_SIZE },
-  hashes: { address: Register.HASHES, size: Register.HASHES_SIZE },
-  nameBytes: { address: Register.NAME_BYTES, size: Register.NAME_BYTES_SIZE },
-  projection: { address: REGISTER_COUNT - 5, size: REGISTER_COUNT - 6 },
-  transcript: { address: REGISTER_COUNT - 3, size: REGISTER_COUNT - 4 },
-  tape: { address: Register.TAPE, size: Register.TAPE_SIZE },
-  window: { address: Register.WINDOW, size: REGISTER_COUNT - 2 },
-} as const satisfies Record<string, Region>
+  runs: Register.RUNS,
+  stack: Register.STACK,
+  saves: Register.SAVES,
+  log: Register.LOG,
+  symbols: Register.SYMBOLS,
+  names: Register.NAMES,
+  hashes: Register.HASHES,
+  nameBytes: Register.NAME_BYTES,
+  projection: Register.PROJECTION,
+  transcript: Register.TRANSCRIPT,
+  tape: Register.TAPE,
+  window: Register.WINDOW,
+} as const satisfies Record<string, number>
 
 export type RegionName = keyof typeof REGIONS
 
@@ -107,11 +104,11 @@ export class MachineMemory {
   }
 
   address(region: RegionName): number {
-    return this.get(REGIONS[region].address)
+    return this.get(REGIONS[region])
   }
 
   size(region: RegionName): number {
-    return this.get(REGIONS[region].size)
+    return this.get(REGIONS[region] + 1)
   }
 
   /** Clears all state, loads the program, and lays out the regions, none smaller than it was. */
@@ -137,8 +134,8 @@ export class MachineMemory {
     this.set(Register.CODE, PROGRAM)
     this.set(Register.DATA, dataAddress)
     for (const [region, address] of addresses) {
-      this.set(REGIONS[region].address, address)
-      this.set(REGIONS[region].size, sizes[region])
+      this.set(REGIONS[region], address)
+      this.set(REGIONS[region] + 1, sizes[region])
     }
     this.set(Register.SEED, this.#seed)
     this.forgetNames()
@@ -151,7 +148,7 @@ export class MachineMemory {
 
   /** Lets no more than `most` bytes of a region be used, or all that it has. */
   limit(region: RegionName, most: number): void {
-    this.set(REGIONS[region].size, Math.min(this.#capacities[region], most))
+    this.set(REGIONS[region] + 1, Math.min(this.#capacities[region], most))
   }
 
   /** Forgets all names, and the runs of tags that have them. */
@@ -173,7 +170,7 @@ export class MachineMemory {
     const names = regionNames()
     const index = names.indexOf(region)
     const later = names.slice(index + 1)
-    let next = align(this.get(REGIONS[region].address) + size)
+    let next = align(this.get(REGIONS[region]) + size)
     const addresses = later.map((name) => {
       const address = next
       next = align(next + this.#capacities[name])
@@ -181,12 +178,12 @@ export class MachineMemory {
     })
     this.#reach(next + SLACK)
     this.#capacities[region] = size
-    this.set(REGIONS[region].size, size)
+    this.set(REGIONS[region] + 1, size)
     for (let i = later.length - 1; i >= 0; i--) {
       const name = later[i] as RegionName
-      const from = this.get(REGIONS[name].address)
+      const from = this.get(REGIONS[name])
       this.#bytes.copyWithin(addresses[i] as number, from, from + this.#capacities[name])
-      this.set(REGIONS[name].address, addresses[i] as number)
+      this.set(REGIONS[name], addresses[i] as number)
     }
   }
 

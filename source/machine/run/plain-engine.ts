@@ -9,10 +9,6 @@ import { Interpreter } from './interpreter.ts'
 
 const LINE_FEED = 10
 
-export function makePlainEngine(): Engine {
-  return new PlainEngine()
-}
-
 /** Runs the interpreter on a memory of its own. */
 export class PlainEngine implements Engine {
   readonly name = 'plain'

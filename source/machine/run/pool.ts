@@ -5,7 +5,7 @@ import type { KernelCode, Program } from '../program/program.ts'
 import type { Engine, EngineName } from './engine.ts'
 import { canRunKernel, makeKernelEngine } from './kernel-engine.ts'
 import { Machine } from './machine.ts'
-import { makePlainEngine } from './plain-engine.ts'
+import { PlainEngine } from './plain-engine.ts'
 
 /** Machines that wait, at the most. */
 const MOST_IDLE = 8
@@ -29,7 +29,7 @@ export function acquireMachine(program: Program, engine: EngineName | undefined)
   if (index === -1) index = idle.findLastIndex(fits)
   return (
     idle.splice(index, index === -1 ? 0 : 1)[0] ??
-    new Machine(name === 'plain' ? makePlainEngine() : makeEngine(kernel))
+    new Machine(name === 'plain' ? new PlainEngine() : makeEngine(kernel))
   )
 }
 

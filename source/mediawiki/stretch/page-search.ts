@@ -1,7 +1,7 @@
 // Looking for pages in a dump without parsing it. In dumps `<page>` stands for nothing else: text is escaped.
 
 import type { Cursor } from '../../stream/cursor.ts'
-import { scanner } from '../../text/scanner.ts'
+import { findBytes } from '../../stream/find-bytes.ts'
 
 const PAGE_START = new TextEncoder().encode('<page>')
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
@@ -21,7 +21,7 @@ export async function findPage(cursor: Cursor, onSkip: (bytes: Uint8Array) => vo
 async function find(cursor: Cursor, wanted: Uint8Array, onSkip?: (bytes: Uint8Array) => void): Promise<boolean> {
   while (await cursor.fill(wanted.length)) {
     const bytes = cursor.peek(Math.max(wanted.length, cursor.peekChunk().length)) as Uint8Array
-    const found = scanner().findBytes(bytes, wanted, 0)
+    const found = findBytes(bytes, wanted)
     const length = found === -1 ? bytes.length - wanted.length + 1 : found
     onSkip?.(bytes.subarray(0, length))
     cursor.skip(length)

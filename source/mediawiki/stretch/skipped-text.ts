@@ -1,8 +1,8 @@
 // Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each malformed byte is a
 // character.
 
-import type { Position } from '../../text/line-counter.ts'
-import { scanner } from '../../text/scanner.ts'
+import { concatBytes } from '../../stream/chunk-encoder.ts'
+import { countLineFeeds, type Position } from '../../text/line-counter.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 
 const LINE_FEED = 10
@@ -26,12 +26,12 @@ export class SkippedText {
   skip(bytes: Uint8Array): void {
     const { byteOffset, line, column } = this.#position
     const lastFeed = bytes.lastIndexOf(LINE_FEED)
-    const rest = lastFeed === -1 ? concat(this.#cut, bytes) : bytes.subarray(lastFeed + 1)
+    const rest = lastFeed === -1 ? concatBytes(this.#cut, bytes) : bytes.subarray(lastFeed + 1)
     const { units, length } = measure(rest)
     this.#cut = rest.slice(length)
     this.#position = {
       byteOffset: byteOffset + bytes.length,
-      line: line + (lastFeed === -1 ? 0 : scanner().countLineFeeds(bytes)),
+      line: line + (lastFeed === -1 ? 0 : countLineFeeds(bytes)),
       column: (lastFeed === -1 ? column : 1) + units,
     }
   }
@@ -48,11 +48,4 @@ function measure(bytes: Uint8Array): { units: number; length: number } {
     at += Math.max(1, length)
   }
   return { units, length: at }
-}
-
-function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(one.length + other.length)
-  joined.set(one)
-  joined.set(other, one.length)
-  return joined
 }

@@ -46,8 +46,8 @@ export type ProgramName = keyof typeof PURPOSES
 export function assemblePrograms(text: string): Record<ProgramName, Program> {
   const grammar = Grammar.from(text, { dialect: 'xylem' })
   const programs = Object.entries(PURPOSES).map(([name, { entry, parts, actions }]) => {
-    const purpose = { entry, parts: new Set(parts), actions, nested: 'outermost', isPartial: false } as const
-    return [name, grammar.compile({ ...purpose, isFlat: true, alphabet: 'xml' }).program]
+    const purpose = { entry, parts: new Set(parts), actions, isFlat: true, alphabet: 'xml' } as const
+    return [name, grammar.compile(purpose).program]
   })
   return Object.fromEntries(programs) as Record<ProgramName, Program>
 }

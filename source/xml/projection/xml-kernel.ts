@@ -20,7 +20,6 @@ export interface XmlKernel {
   writeText(from: number, end: number, to: number, kind: number, notation: number): number
 }
 
-let module: WebAssembly.Module | undefined
 /** Machines are used again and again. */
 const attached = new WeakMap<object, XmlKernel>()
 
@@ -28,7 +27,7 @@ const attached = new WeakMap<object, XmlKernel>()
 export function attachXmlKernel(memory: object): XmlKernel | undefined {
   const known = attached.get(memory)
   if (known) return known
-  module ??= compileKernel(xmlModule)
+  const module = compileKernel(xmlModule)
   if (!module) return undefined
   const kernel = new WebAssembly.Instance(module, { env: { memory: memory as WebAssembly.Memory } })
     .exports as unknown as XmlKernel

@@ -1,5 +1,6 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
+import { concatBytes } from '../../stream/chunk-encoder.ts'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { OffsetMap } from '../../text/offset-map.ts'
 import type { Transcoder } from '../../text/transcoder.ts'
@@ -184,11 +185,8 @@ export class DocumentDecoder {
       if (!this.isDecided) this.#head = bytes.slice()
       return text
     }
-    const head = new Uint8Array(this.#head.length + bytes.length)
-    head.set(this.#head)
-    head.set(bytes, this.#head.length)
-    this.#head = head
-    return this.#begin(head, false)
+    this.#head = concatBytes(this.#head, bytes)
+    return this.#begin(this.#head, false)
   }
 
   /** Says that no more bytes come; what was held back. Throws an {@link UnplacedError}. */

@@ -39,7 +39,14 @@ function listOf({ notes, ...program }: Program): unknown {
     const note = notes.get(at)
     return note && { rules: note.rules, places: listPlaces(note.places), restPlaces: listPlaces(note.restPlaces) }
   })
-  return { code, data, types, parts, labels, ruleLabels, alphabet, start, usesSymbols, procedures, all }
+  const messages = { start: withoutUndefined(start), all: withoutUndefined(all) }
+  return { code, data, types, parts, labels, ruleLabels, alphabet, usesSymbols, procedures, ...messages }
+}
+
+/** Fields that may be undefined may be missing as well. */
+function withoutUndefined(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, inner) => (inner === Number.POSITIVE_INFINITY ? 'Infinity' : inner))
+  return JSON.parse(text)
 }
 
 test('programs are restored as they were', () => {

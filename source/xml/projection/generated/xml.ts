@@ -82,7 +82,7 @@ export const xmlModule =
   'g}o#}>?(fg#3/D+g)}>(fG(L%@G#G)D*L%0D!D#}8g(}Cg%}7g&}A}7}7g~>!}9}7o(}Lg!)G(L%<G-G1g&}A}7g}Mf}8u/k(fg%3/D#D!D*D&g#}74+F#g}' +
   'Lm(fD#3///G6D)lg!D+g%}>?(}LD!D%}7)G<D&g#}7F&g%}A}7G+D*L%(g%}A}7Z%!D!D%g4}8}7D!D+g%}>?/E!)D%g)l(fD&G,D!L%,G7}8~.}o4;F#g}L' +
   'm(fD#3/D&k(fg}L3/D&g#}8E&)D%kD%g#l}?D%g%l}?1%//D!g4}7E#/D!g4}7E!0#//g#/~S(#,}LD!H(D!gf}8H+G(L%0E!G(L%,H;G(L%!H@G(L%(~.HB' +
-  'D!H9D!g}M%}7H5D!g}M(}7H<G<g}M,}7H?G(L%<H#G(L%8H-G(L%DH%G(L%HH2g!H:g!H1g!H)D(H,g}U-L%!H7g}Q-L%!H0G9g!g}M%~t/!G(L%4H8G(L%8' +
+  'D!H9D!g}M%}7H5D!g}M(}7H<G<g}M,}7H?G(L%<H#G(L%8H-G(L%DH%G(L%HH2g!H:g!H1g!H)D(H,g}U-L%!H7g}U.L%!H0G9g!g}M%~t/!G(L%4H8G(L%8' +
   'HAG+G+D&g%}A}7L%(g%}A}7E-G+G(L%Pg%}A}7E.D#F!E*&fD%D*q(f%f%fD*L%!g~w#}>g}M0}7Q!!F&g(l(fD*L%0g(}AE,D-G;D!L%0g&}A}7L%!g%}A}' +
   '7L%!F&g!n(}LG+g!D&}8g%}A}7D!g4}7D*4/)G+D&g%}A}7/F+(}LD+L%!)gD/F/g~6!}>kF&k(fD+D.lE&/D/g<}>g!mD/gD}>kD&D&?F&D&?kD/g%m}>g#' +
   'D,?(fg#E)0&/D/g%m(fG)E/G1E&G:E0G(L%@G#G)D+L%0D*D!}8g(}Cg%}7g&}A}7}7g~>!}9}7o(}Lg!)G(L%<G-G1g&}A}7g}Mf}8u/(}LD!D*D+49)g%/' +
