@@ -3,7 +3,8 @@
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { makeByteStream } from '../stream/item-stream.ts'
 import { connectSides } from '../stream/transform-sides.ts'
-import { type DecompressOptions, decompress } from './decompress.ts'
+import { decompress } from './decompress.ts'
+import type { DecompressOptions } from './decompress-options.ts'
 
 /**
  * Turns compressed bytes into what they stand for, as `decompress` does; bytes that are not compressed are passed on:

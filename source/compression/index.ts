@@ -6,7 +6,8 @@
 
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
-export { type DecompressOptions, decompress, type ReportsFormat } from './decompress.ts'
+export { decompress, type ReportsFormat } from './decompress.ts'
+export type { DecompressOptions } from './decompress-options.ts'
 export { DecompressStream } from './decompress-stream.ts'
 export { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 export { CompressionError, type CompressionErrorCode } from './errors.ts'

@@ -2,8 +2,8 @@
 // can be of any length.
 
 import type { RewindPoint } from './assembly/assemble.ts'
+import type { Compilable } from './assembly/compile.ts'
 import { DependentFacts } from './facts/dependent-facts.ts'
-import type { Grammar } from './grammar.ts'
 import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern/pattern.ts'
 import type { ProblemDetails } from './syntax/errors.ts'
 import type { TextRange } from './syntax/expression.ts'
@@ -12,7 +12,7 @@ import type { TextRange } from './syntax/expression.ts'
  * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a
  * parse comes to once: those in a repetition are over with the round they are in.
  */
-export function findHeldInput(grammar: Grammar): ProblemDetails[] {
+export function findHeldInput(grammar: Compilable): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
   const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set() })
   const once = findOnce(entry)
@@ -45,7 +45,7 @@ function findOnce(entry: Procedure): Set<TextRange> {
   return found
 }
 
-function describe(point: RewindPoint, at: TextRange, grammar: Grammar): ProblemDetails {
+function describe(point: RewindPoint, at: TextRange, grammar: Compilable): ProblemDetails {
   const written = grammar.rules.find((rule) => rule.at.start <= at.start && at.end <= rule.at.end)
   const rule = written?.name ?? point.rule
   return {

@@ -3,8 +3,8 @@
 
 import { Analysis } from './analysis/analysis.ts'
 import type { RewindPoint } from './assembly/assemble.ts'
+import type { Compilable } from './assembly/compile.ts'
 import { findComponents } from './facts/components.ts'
-import type { Grammar } from './grammar.ts'
 import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern/pattern.ts'
 import type { ProblemDetails } from './syntax/errors.ts'
 import { type Expression, namesIn, type Rule } from './syntax/expression.ts'
@@ -22,7 +22,7 @@ interface After {
 }
 
 /** Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. */
-export function findRepeatedBeginnings(grammar: Grammar): ProblemDetails[] {
+export function findRepeatedBeginnings(grammar: Compilable): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
   // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
   const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set(['program']) })

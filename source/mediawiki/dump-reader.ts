@@ -3,7 +3,8 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { BatchedItems, type Items } from '../async/items.ts'
-import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compression/decompress.ts'
+import { decompress } from '../compression/decompress.ts'
+import { DECOMPRESS_OPTIONS, type DecompressOptions } from '../compression/decompress-options.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, notIterable, withCode } from '../stream/errors.ts'

@@ -23,14 +23,8 @@ export {
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 export type { DumpHeadFacts } from './head/dump-head.ts'
 export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
-export type {
-  PageLineFilter,
-  PageLines,
-  PageRevisionTraits,
-  PageTraits,
-  RevisionLineFilter,
-  RevisionTraits,
-} from './lines/page-lines.ts'
+export type { PageLineFilter, PageLines, RevisionLineFilter } from './lines/page-lines.ts'
+export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/traits.ts'
 export { BlockList } from './multistream/block-list.ts'
 export { buildIndex, makeIndexHead } from './multistream/index-builder.ts'
 export {

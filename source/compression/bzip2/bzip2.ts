@@ -9,7 +9,7 @@
 
 import { breathe } from '../../async/breathe.ts'
 import type { Cursor } from '../../stream/cursor.ts'
-import type { DecompressOptions } from '../decompress.ts'
+import type { DecompressOptions } from '../decompress-options.ts'
 import { CompressionError, type CompressionErrorCode } from '../errors.ts'
 import { BlockStatus, MAX_BLOCK_LENGTH } from './block-decoder.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'

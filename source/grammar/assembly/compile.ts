@@ -28,6 +28,12 @@ export interface Compilation {
   readonly decided: number
 }
 
+/** A grammar that programs are made of (grammar.ts). */
+export interface Compilable {
+  readonly rules: readonly Rule[]
+  compile(purpose: Purpose): Compilation
+}
+
 /** Compiles the rules that the entry can reach. They have passed the checks. */
 export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Compilation {
   const entry = new Lowering(rules, purpose).entry(purpose.entry)

@@ -1,6 +1,6 @@
 // A rule whose nodes have the type of another kind of node.
 
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 export const findAmbiguousNames: Check = ({ rules }, report) => {
   for (const { name, nameAt } of rules) {

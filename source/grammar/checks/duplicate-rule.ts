@@ -1,6 +1,6 @@
 // Two rules of one name.
 
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 export const findDuplicateRules: Check = ({ rules, source }, report) => {
   const starts = new Map<string, number>()

@@ -2,7 +2,7 @@
 
 import { findNullable } from '../facts/nullable.ts'
 import { type Expression, walk } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 /** Units of what is repeated that a message shows. */
 const SHORT = 30

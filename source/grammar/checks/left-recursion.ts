@@ -3,7 +3,7 @@
 import { findCycles } from '../facts/components.ts'
 import { findNullable } from '../facts/nullable.ts'
 import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 /** Rules of a cycle that a message names: of longer ones the first and the last. */
 const MOST_NAMED = 12

@@ -1,7 +1,7 @@
 // Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
 
 import { type Choice, type Expression, type Rule, type TextRange, walk } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 /** Units of what is mixed up to which it is written out as it is read, and as it may be meant. */
 const SHORT = 200

@@ -2,7 +2,7 @@
 
 import { findNearest } from '../../stream/nearest.ts'
 import { walk } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 /** Unknown names for which a known one is suggested: to compare them with all that are known takes long. */
 const MOST_SUGGESTIONS = 20

@@ -3,7 +3,7 @@
 import { conditionOfNullable } from '../facts/nullable.ts'
 import { type Condition, findFacts } from '../facts/rule-facts.ts'
 import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
   const always = findFacts(rules, alwaysMatches, 'all').expressions

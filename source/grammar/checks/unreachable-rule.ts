@@ -1,7 +1,7 @@
 // A rule that nothing refers to, directly or through others, from where parses begin.
 
 import { namesIn } from '../syntax/expression.ts'
-import type { Check } from './index.ts'
+import type { Check } from './check.ts'
 
 export const findUnreachableRules: Check = ({ rules }, report) => {
   const references = new Map(rules.map(({ name, members }) => [name, [...namesIn(members)]]))

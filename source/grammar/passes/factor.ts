@@ -11,8 +11,8 @@ import {
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
-import { changeEach } from './change-each.ts'
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
+import { changeEach } from './pass.ts'
 
 export const factor: Pass = (procedures, tellOf) => {
   const analysis = new Analysis()

@@ -7,6 +7,7 @@ import { joinLeaves } from './leaves.ts'
 import { joinLiterals } from './literals.ts'
 import { joinLoops } from './loops.ts'
 import { joinNames } from './names.ts'
+import type { Pass } from './pass.ts'
 import { skipToCandidates } from './search.ts'
 import { joinSets } from './sets.ts'
 import { joinSpans } from './spans.ts'
@@ -18,9 +19,6 @@ export interface PassNote {
   readonly rule: string
   readonly text: string
 }
-
-/** Changes the bodies of the procedures so that they match and record the same with less work. Returns what it did. */
-export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text: string) => void) => void
 
 const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
   // Small rules first, so that what they hold can be joined with what stands around them.

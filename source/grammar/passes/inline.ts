@@ -12,7 +12,7 @@ import {
   sequence,
   sizeOf,
 } from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import type { Pass } from './pass.ts'
 
 /** Patterns that a rule may be made of to be inlined in several places: about as much code as what a call costs is worth. */
 const SMALL = 24

@@ -1,7 +1,7 @@
 // A node round a single terminal needs no frame: the machine remembers where its last terminal began.
 
 import { isTerminal, type Pattern, sequence } from '../pattern/pattern.ts'
-import { changeEach } from './change-each.ts'
+import { changeEach } from './pass.ts'
 
 export const joinLeaves = changeEach((pattern) => {
   if (pattern.kind !== 'sequence') return pattern

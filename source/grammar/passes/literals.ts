@@ -8,7 +8,7 @@ import {
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
-import { changeEach, joinRuns } from './change-each.ts'
+import { changeEach, joinRuns } from './pass.ts'
 
 /** Of more options than this, the next four bytes are not looked at. */
 const MANY = 24

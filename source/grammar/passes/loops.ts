@@ -1,6 +1,6 @@
 // A repetition that may be left out is a repetition that may have no rounds: one decision less.
 
-import { changeEach } from './change-each.ts'
+import { changeEach } from './pass.ts'
 
 export const joinLoops = changeEach((pattern, tell) => {
   if (pattern.kind !== 'repeat' || pattern.min > 0 || pattern.max !== 1) return pattern

@@ -1,7 +1,7 @@
 // One code point of a set and then any of another, as in names, is one instruction.
 
 import { type Pattern, sequence } from '../pattern/pattern.ts'
-import { changeEach } from './change-each.ts'
+import { changeEach } from './pass.ts'
 
 export const joinNames = changeEach((pattern, tell) => {
   if (pattern.kind !== 'sequence') return pattern

@@ -2,7 +2,7 @@
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { type ChoicePattern, type ClassPattern, itemsOf, type Pattern, sequence } from '../pattern/pattern.ts'
-import { changeEach, joinRuns } from './change-each.ts'
+import { changeEach, joinRuns } from './pass.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

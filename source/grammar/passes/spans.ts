@@ -3,7 +3,7 @@
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { describeOrigins } from '../pattern/describe.ts'
 import type { Pattern, RepeatPattern, Terminal } from '../pattern/pattern.ts'
-import { changeEach } from './change-each.ts'
+import { changeEach } from './pass.ts'
 
 export const joinSpans = changeEach((pattern, tell) => {
   return pattern.kind === 'repeat' ? (asSpan(pattern, tell) ?? pattern) : pattern

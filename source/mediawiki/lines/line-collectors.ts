@@ -14,18 +14,16 @@ import type { RecordKind } from './added-fields.ts'
 import { ChosenFields } from './chosen-fields.ts'
 import { LineOutput } from './line-output.ts'
 import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
-import type {
-  LineFilter,
-  PageLineFilter,
-  PageLines,
-  PageRevisionTraits,
-  PageTraits,
-  RevisionLineFilter,
-  RevisionTraits,
-  WrittenContent,
-} from './page-lines.ts'
+import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter, WrittenContent } from './page-lines.ts'
 import { RecordConditions } from './record-filter.ts'
-import { keepTraits, WrittenPage, WrittenRevision } from './traits.ts'
+import {
+  keepTraits,
+  type PageRevisionTraits,
+  type PageTraits,
+  type RevisionTraits,
+  WrittenPage,
+  WrittenRevision,
+} from './traits.ts'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c

@@ -1,32 +1,10 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
 import type { OptionKinds } from '../../stream/options.ts'
-import type { Contributor } from '../shape/contributor.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { RecordFilter } from './record-filter.ts'
-
-/** What filters look at of a revision. */
-export interface RevisionTraits {
-  readonly timestamp?: string | undefined
-  readonly model?: string | undefined
-  readonly minor?: true | undefined
-  readonly contributor?: Contributor | undefined
-}
-
-/** What filters look at of a page. */
-export interface PageTraits {
-  readonly id: number
-  readonly ns?: number | undefined
-  readonly title: string
-  readonly redirect?: string | undefined
-  readonly revision?: RevisionTraits | undefined
-}
-
-/** What filters look at of a revision with its page. */
-export interface PageRevisionTraits extends RevisionTraits {
-  readonly page: Omit<PageTraits, 'revision'>
-}
+import type { PageRevisionTraits, PageTraits } from './traits.ts'
 
 /** A revision whose line was written, for those who compare its text. It must not be kept. */
 export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' | 'slots'> {

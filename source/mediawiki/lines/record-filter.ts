@@ -2,7 +2,7 @@
 
 import type { RecordKind } from './added-fields.ts'
 import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
-import type { PageTraits, RevisionTraits } from './page-lines.ts'
+import type { PageTraits, RevisionTraits } from './traits.ts'
 
 /** `in`, `out` or `only`. */
 type Presence = 'in' | 'out' | 'only'

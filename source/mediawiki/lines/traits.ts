@@ -2,7 +2,28 @@
 
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { Contributor } from '../shape/contributor.ts'
-import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
+
+/** What filters look at of a revision. */
+export interface RevisionTraits {
+  readonly timestamp?: string | undefined
+  readonly model?: string | undefined
+  readonly minor?: true | undefined
+  readonly contributor?: Contributor | undefined
+}
+
+/** What filters look at of a page. */
+export interface PageTraits {
+  readonly id: number
+  readonly ns?: number | undefined
+  readonly title: string
+  readonly redirect?: string | undefined
+  readonly revision?: RevisionTraits | undefined
+}
+
+/** What filters look at of a revision with its page. */
+export interface PageRevisionTraits extends RevisionTraits {
+  readonly page: Omit<PageTraits, 'revision'>
+}
 
 /** The traits of the page around a revision that are read at all, for longer than its record is there. `entry`: that of the revision. */
 export function keepTraits(record: RecordView, entry: number): PageRevisionTraits['page'] {

@@ -1,11 +1,16 @@
 // Lines in UTF-8, as they are put together.
 
-import type { RecordBatch } from '../projection/record-batch.ts'
-
 /** Bytes of memory that is written to at first, and at most, unless more is needed at once. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
 const FIRST_SIZE = 4 * 1024
 const SIZE = 256 * 1024
 const encoder = new TextEncoder()
+
+/** Lines in the kernel's memory (projection/record-batch.ts). */
+interface KernelLines {
+  readonly memory: { readonly bytes: Uint8Array } | undefined
+  output: LineBytes | undefined
+  settle(): void
+}
 
 export class LineBytes {
   #bytes = new Uint8Array(0)
@@ -13,7 +18,7 @@ export class LineBytes {
   #start = 0
   #length = 0
   /** Lines that follow each other in the kernel's memory are copied together, before something else is written. */
-  #batch: RecordBatch | undefined
+  #batch: KernelLines | undefined
   #lineFrom = 0
   #lineEnd = 0
 
@@ -60,7 +65,7 @@ export class LineBytes {
   }
 
   /** Writes what stands between two addresses of the kernel's memory: a line, or all but its beginning. */
-  putLine(batch: RecordBatch, from: number, end: number): void {
+  putLine(batch: KernelLines, from: number, end: number): void {
     if (batch.output !== this || from !== this.#lineEnd) {
       this.settle()
       batch.settle()

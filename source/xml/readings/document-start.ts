@@ -3,7 +3,6 @@
 import type { Cursor } from '../../stream/cursor.ts'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { Position } from '../../text/line-counter.ts'
-import type { End } from './documents.ts'
 
 const LINE_FEED = 0x0a
 const LESS_THAN = 0x3c
@@ -11,6 +10,13 @@ const GREATER_THAN = 0x3e
 const QUESTION_MARK = 0x3f
 const EXCLAMATION_MARK = 0x21
 const DASH = 0x2d
+
+/** Where a document has ended. */
+export interface End {
+  readonly position: Position
+  readonly encoding: string
+}
+
 /** What stands for a character that means nothing here. */
 const OTHER = 0x58
 

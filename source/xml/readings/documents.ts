@@ -9,7 +9,7 @@ import type { Position } from '../../text/line-counter.ts'
 import { endAtRoot } from '../language/root-end.ts'
 import type { XmlDocumentsOptions } from '../options.ts'
 import type { PartReading, XmlReader } from '../reader.ts'
-import { findDocument } from './document-start.ts'
+import { type End, findDocument } from './document-start.ts'
 
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
 /** Bytes of a document that are read at once at first. */
@@ -43,12 +43,6 @@ export async function* readDocuments(
   } finally {
     part?.close()
   }
-}
-
-/** Where a document has ended. */
-export interface End {
-  readonly position: Position
-  readonly encoding: string
 }
 
 /** One of the documents. */

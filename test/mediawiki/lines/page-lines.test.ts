@@ -3,12 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { RangeReader } from '../../../source/mediawiki/dump-range.ts'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
 import { ChosenFields } from '../../../source/mediawiki/lines/chosen-fields.ts'
-import type {
-  PageLineFilter,
-  PageLines,
-  PageRevisionTraits,
-  RevisionLineFilter,
-} from '../../../source/mediawiki/lines/page-lines.ts'
+import type { PageLineFilter, PageLines, RevisionLineFilter } from '../../../source/mediawiki/lines/page-lines.ts'
+import type { PageRevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'

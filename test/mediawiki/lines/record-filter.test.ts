@@ -1,8 +1,8 @@
 // Filters of pages and revisions as data: what they look at, and what they let through.
 
 import { describe, expect, test } from 'vitest'
-import type { PageTraits, RevisionTraits } from '../../../source/mediawiki/lines/page-lines.ts'
 import { RecordConditions, type RecordFilter } from '../../../source/mediawiki/lines/record-filter.ts'
+import type { PageTraits, RevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 
 const REVISION: RevisionTraits = {
   timestamp: '2026-01-31T12:00:00Z',

@@ -1,7 +1,9 @@
-// Passes that change patterns one by one.
+// What a pass is, and passes that change patterns one by one.
 
-import { type ChoicePattern, mapChildren, type Pattern } from '../pattern/pattern.ts'
-import type { Pass } from './index.ts'
+import { type ChoicePattern, mapChildren, type Pattern, type Procedure } from '../pattern/pattern.ts'
+
+/** Changes the bodies of the procedures so that they match and record the same with less work. Returns what it did. */
+export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text: string) => void) => void
 
 /** A pass that changes each pattern, after those of which it is made. `tell` says what was done. */
 export function changeEach(change: (pattern: Pattern, tell: (text: string) => void) => Pattern): Pass {
