@@ -10,6 +10,8 @@ export class Places {
   readonly #sources = new Map<number, number>()
   /** Lines and columns of values that are an error, or may be part of one. */
   readonly #positions = new Map<number, Position>()
+  /** How many of these were left when some were forgotten. */
+  #leftPositions = 0
 
   constructor(facts: DocumentFacts) {
     this.#facts = facts
@@ -40,7 +42,11 @@ export class Places {
 
   /** Forgets the places of offsets before one. */
   forget(before: number): void {
-    for (const offset of this.#positions.keys()) if (offset < before) this.#positions.delete(offset)
+    // They are in no order, so there must be as many to forget as to look through.
+    if (this.#positions.size > 2 * this.#leftPositions) {
+      for (const offset of this.#positions.keys()) if (offset < before) this.#positions.delete(offset)
+      this.#leftPositions = this.#positions.size
+    }
     for (const offset of this.#sources.keys()) {
       if (offset >= before) break
       this.#sources.delete(offset)

@@ -53,6 +53,8 @@ export class OpenTexts {
   readonly #captures: Captures
   readonly #options: OpenTextsOptions
   readonly #texts: OpenText[] = []
+  /** Those in no hole: in nested elements these may be few of many. */
+  readonly #outsideHoles = new Set<OpenText>()
 
   constructor(captures: Captures, options: OpenTextsOptions) {
     this.#captures = captures
@@ -83,7 +85,7 @@ export class OpenTexts {
   /** Where the input begins that is still needed; infinite when none is. */
   get retainedFrom(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const { from, holeDepth } of this.#texts) if (holeDepth === 0 && from < least) least = from
+    for (const { from } of this.#outsideHoles) if (from < least) least = from
     return least
   }
 
@@ -91,7 +93,9 @@ export class OpenTexts {
   open(owner: Match, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
     const entry = captures.addText(kind, from)
-    this.#texts.push({ field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 })
+    const text = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
+    this.#texts.push(text)
+    this.#outsideHoles.add(text)
     captures.setOpen(entry, true)
     return entry
   }
@@ -106,6 +110,7 @@ export class OpenTexts {
       if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
       this.#endStretch(open, start)
       open.holeDepth = depth
+      this.#outsideHoles.delete(open)
       isNew = true
     }
     return isNew
@@ -116,6 +121,7 @@ export class OpenTexts {
     const texts = this.#texts
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
       texts.pop()
+      this.#outsideHoles.delete(open)
       this.#captures.setOpen(open.entry, false)
       this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
@@ -124,6 +130,7 @@ export class OpenTexts {
       if (open.depth < depth - 1) break
       if (open.holeDepth !== depth) continue
       open.holeDepth = 0
+      this.#outsideHoles.add(open)
       open.from = Math.max(open.from, end)
     }
   }
@@ -142,6 +149,7 @@ export class OpenTexts {
 
   #remove(open: OpenText): void {
     this.#texts.splice(this.#texts.lastIndexOf(open), 1)
+    this.#outsideHoles.delete(open)
     this.#captures.setOpen(open.entry, false)
   }
 
@@ -155,8 +163,7 @@ export class OpenTexts {
 
   /** An entity brings text, to which what stands between two offsets refers. Texts that are source have the reference. */
   addText(text: string, start: number, end: number): void {
-    for (const open of this.#texts) {
-      if (open.holeDepth > 0) continue
+    for (const open of this.#outsideHoles) {
       this.#options.count(open.owner, open.field, text.length, end)
       if (open.kind === Decode.CONTENT) this.#addString(open, text, start, end)
     }
