@@ -188,3 +188,9 @@ describe('the rooms', () => {
     expect(circles).toEqual([])
   })
 })
+
+test('files import each other in no circle, for types or late', () => {
+  const next = (file: string) => readImports(file).flatMap((name) => (name.startsWith('.') ? resolve(file, name) : []))
+  const own = files.filter((file) => !file.includes('/generated/'))
+  expect(findComponents(own, next).filter((names) => names.length > 1)).toEqual([])
+})
