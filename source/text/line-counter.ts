@@ -47,8 +47,28 @@ export class LineCounter {
   }
 }
 
+/** Fewer bytes are looked at one by one. */
+const FEW = 16
+/** Each byte of four: all bits but the highest, and a line feed. */
+const LOW_BITS = 0x7f7f7f7f
+const FOUR_FEEDS = 0x0a0a0a0a
+
+/** Looks at four bytes at once: a byte that differs from a line feed in no bit leaves its highest bit set (H. S. Warren, Hacker's Delight, section 6-1). */
 export function countLineFeeds(bytes: Uint8Array): number {
+  if (bytes.length < FEW) return countOneByOne(bytes, 0, bytes.length)
+  const first = -bytes.byteOffset & 3
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + first, (bytes.length - first) >> 2)
+  let count = countOneByOne(bytes, 0, first) + countOneByOne(bytes, first + 4 * words.length, bytes.length)
+  for (let i = 0; i < words.length; i++) {
+    const differing = (words[i] as number) ^ FOUR_FEEDS
+    const found = ~(((differing & LOW_BITS) + LOW_BITS) | differing | LOW_BITS)
+    if (found !== 0) count += ((found >>> 7) & 1) + ((found >>> 15) & 1) + ((found >>> 23) & 1) + (found >>> 31)
+  }
+  return count
+}
+
+function countOneByOne(bytes: Uint8Array, from: number, to: number): number {
   let count = 0
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LINE_FEED) count++
+  for (let i = from; i < to; i++) if (bytes[i] === LINE_FEED) count++
   return count
 }

@@ -51,3 +51,19 @@ test('line feeds are counted in bytes of any length', () => {
     expect(countLineFeeds(bytes)).toBe(bytes.filter((byte) => byte === 10).length)
   }
 })
+
+test('line feeds are counted in bytes that begin anywhere in memory, with any bytes beside them', () => {
+  const memory = Uint8Array.from({ length: 4096 }, (_, i) => (i % 3 === 0 ? 10 : (i * 7) % 256))
+  for (let from = 0; from < 8; from++) {
+    for (let to = from; to < from + 40; to++) {
+      const bytes = memory.subarray(from, to)
+      expect(countLineFeeds(bytes)).toBe(bytes.filter((byte) => byte === 10).length)
+    }
+  }
+  for (let byte = 0; byte < 256; byte++) {
+    expect(countLineFeeds(new Uint8Array(32).fill(byte))).toBe(byte === 10 ? 32 : 0)
+    expect(countLineFeeds(Uint8Array.from({ length: 32 }, (_, i) => (i % 4 === 1 ? 10 : byte)))).toBe(
+      byte === 10 ? 32 : 8,
+    )
+  }
+})
