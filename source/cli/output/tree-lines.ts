@@ -1,4 +1,4 @@
-// Trees as JSON lines. Without recursion, and piece by piece, so that neither deep trees nor large ones are a matter.
+// Trees as JSON lines. Without recursion, and piece by piece, so trees may be deep and large.
 
 import type { SyntaxNode } from '../../machine/tree/syntax-node.ts'
 import type { XmlElement, XmlNode } from '../../xml/tree/element.ts'

@@ -10,8 +10,8 @@ export function needsSiteInfo({ ns }: RecordFilter): boolean {
 }
 
 /**
- * A filter with namespaces by their numbers, which may have names on the command line. `siteInfo` may be undefined where it is not needed. Throws a `UsageError` for a namespace that
- * the wiki does not have.
+ * A filter with namespaces by their numbers, which may have names on the command line. `siteInfo` may be undefined where it is not needed. Throws a
+ * `UsageError` for a namespace that the wiki does not have.
  */
 export function resolveNamespaces<Options extends RecordFilter>(
   options: Options,
@@ -26,7 +26,7 @@ export function findEmptyNamespaces({ ns = [] }: RecordFilter, seen: ReadonlySet
   return ns.filter((name) => /^-?\d+$/.test(name) && !seen.has(Number(name))).map(Number)
 }
 
-/** What a person is told of them; there may be pages of them that a dump without a site description does not name. */
+/** The warning about namespaces that no page was in. */
 export function describeEmptyNamespaces(numbers: readonly number[]): string {
   const list = numbers.join(', ')
   return `xylem: warning: no page found in ${numbers.length === 1 ? `namespace ${list}` : `namespaces ${list}`}`

@@ -85,9 +85,11 @@ const automata = new WeakMap<Projection, Automaton>()
 
 /** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
-  const known = automata.get(projection) ?? new Automaton(projection)
-  automata.set(projection, known)
-  return known
+  const known = automata.get(projection)
+  if (known) return known
+  const automaton = new Automaton(projection)
+  automata.set(projection, automaton)
+  return automaton
 }
 
 export class Automaton {
