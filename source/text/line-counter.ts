@@ -49,7 +49,7 @@ export class LineCounter {
 
 /** Fewer bytes are looked at one by one. */
 const FEW = 16
-/** Each byte of four: all bits but the highest, and a line feed. */
+/** In each of four bytes: all bits but the highest; a line feed. */
 const LOW_BITS = 0x7f7f7f7f
 const FOUR_FEEDS = 0x0a0a0a0a
 

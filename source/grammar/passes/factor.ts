@@ -11,8 +11,7 @@ import {
   type Pattern,
   sequence,
 } from '../pattern/pattern.ts'
-import type { Pass } from './pass.ts'
-import { changeEach } from './pass.ts'
+import { changeEach, type Pass } from './pass.ts'
 
 export const factor: Pass = (procedures, tellOf) => {
   const analysis = new Analysis()

@@ -2,7 +2,7 @@
 
 import { type ChoicePattern, mapChildren, type Pattern, type Procedure } from '../pattern/pattern.ts'
 
-/** Changes the bodies of the procedures so that they match and record the same with less work. Returns what it did. */
+/** Changes the bodies of the procedures so that they match and record the same with less work. `tell` says what was done. */
 export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text: string) => void) => void
 
 /** A pass that changes each pattern, after those of which it is made. `tell` says what was done. */

@@ -5,8 +5,7 @@ import { Analysis } from '../analysis/analysis.ts'
 import { firstBytesOf } from '../analysis/prefix.ts'
 import { describeOrigins } from '../pattern/describe.ts'
 import { type ClassPattern, itemsOf, type Pattern, type RepeatPattern, sequence } from '../pattern/pattern.ts'
-import type { Pass } from './pass.ts'
-import { changeEach } from './pass.ts'
+import { changeEach, type Pass } from './pass.ts'
 
 export const skipToCandidates: Pass = (procedures, tellOf) => {
   const analysis = new Analysis()

@@ -1,6 +1,6 @@
 // In which encoding a dump is. Nearly all are UTF-8. What reads a dump from its middle has to know it of the others.
 
-import { makeTranscoder } from '../../text/make-transcoder.ts'
+import { makeTranscoder } from '../../text/transcoders.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
 import { UnplacedError } from '../../xml/errors/unplaced-error.ts'
 import { DocumentDecoder } from '../../xml/text/encoding.ts'

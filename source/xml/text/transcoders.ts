@@ -1,4 +1,4 @@
 // All that other encodings take, as one module.
 
-export { makeTranscoder } from '../../text/make-transcoder.ts'
 export { OffsetMap } from '../../text/offset-map.ts'
+export { makeTranscoder } from '../../text/transcoders.ts'
