@@ -20,12 +20,16 @@ import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
 import { findHeldInput } from './held-input.ts'
-import { readNodes } from './node-stream.ts'
+import { type MakeItems, readParts } from './part-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
-import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
+import { GrammarError, type Problem, ProblemList } from './syntax/errors.ts'
 import type { Rule } from './syntax/expression.ts'
+import type { SourceText } from './syntax/source-text.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
 import { writeTypings } from './typings.ts'
+import { findRepeated } from './values/repeated-rule.ts'
+import { ValueBuilder } from './values/value-builder.ts'
+import { type ValueOptions, ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
 export interface GrammarOptions {
@@ -61,6 +65,36 @@ export interface StreamOptions extends CheckOptions {
   nested?: 'outermost' | 'innermost' | undefined
 }
 
+/** How values are made. */
+export interface ValueFormOptions {
+  /**
+   * Whether each record of a rule has the rule's name as its `type` (default: false). Otherwise those have it that may stand where the records of another
+   * rule may stand.
+   */
+  type?: boolean | undefined
+  /** Whether records have `start` and `end`: offsets in bytes of the input, `end` after the last byte (default: false). */
+  positions?: boolean | undefined
+  /** Whether a text that is not of its kind gives null (default: false). Otherwise it is an error. */
+  lenient?: boolean | undefined
+}
+
+/** Options for making the value of an input. */
+export interface ValueRunOptions extends RunOptions, ValueFormOptions {}
+
+/** Options for streaming values. */
+export interface ValueStreamOptions extends StreamOptions, ValueFormOptions {}
+
+/** What a grammar gives where its types are not known: see `xylem types`. */
+export type GrammarValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly GrammarValue[]
+  | { readonly [field: string]: GrammarValue }
+
 const encoder = new TextEncoder()
 /** Half of a pair, and half of one that lacks the other half, which is encoded as U+FFFD. The first is found five times faster. */
 const SURROGATE = /[\ud800-\udfff]/
@@ -77,6 +111,9 @@ const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
   emit: 'any',
   nested: ['outermost', 'innermost'],
 }
+const VALUE_OPTIONS: OptionKinds<ValueFormOptions> = { type: 'boolean', positions: 'boolean', lenient: 'boolean' }
+const VALUE_RUN_OPTIONS: OptionKinds<ValueRunOptions> = { ...RUN_OPTIONS, ...VALUE_OPTIONS }
+const VALUE_STREAM_OPTIONS: OptionKinds<ValueStreamOptions> = { ...STREAM_OPTIONS, ...VALUE_OPTIONS }
 const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
 
 /** A checked grammar. It can be used for any number of parses, also in parallel. */
@@ -84,12 +121,15 @@ export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
   readonly #found: ProblemList
+  readonly #source: SourceText
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
+  readonly #shapes = new Map<string, ValueShapes>()
 
-  private constructor({ rules, found }: GrammarText) {
+  private constructor({ rules, source, found }: GrammarText) {
     this.rules = rules
+    this.#source = source
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
     this.#found = found
   }
@@ -125,12 +165,43 @@ export class Grammar {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
-      if (outcome !== 'done') throw explainFailure(machine, outcome)
-      return all
-    })
-    const isText = typeof input === 'string' && !(SURROGATE.test(input) && LONE_SURROGATE.test(input))
-    return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
+    return SyntaxNode.listOf(runToEnd(program, input, options), program.types, textOf(input))[0] as SyntaxNode
+  }
+
+  /**
+   * The value of an input: what the fields of the grammar say of it (docs/grammar.md). Throws like `parse`; a `ParseError` with the code `invalid-value` for a text
+   * that is not of its kind; a `GrammarError` if a rule does not say what it gives.
+   */
+  value(input: TextOrBytes, options: ValueRunOptions = {}): GrammarValue {
+    requireOptions(options, VALUE_RUN_OPTIONS)
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const values = this.#requireValues([entry], options)
+    const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
+    const parts = runToEnd(compilation.program, input, options)
+    let value: GrammarValue
+    makerOf<GrammarValue>(compilation, options)(
+      parts,
+      (made) => {
+        value = made
+      },
+      textOf(input),
+    )
+    return value
+  }
+
+  /**
+   * Yields the values of one or more rules, each as soon as it is certain and complete, from a source of any length. If the entry is a repetition of one rule,
+   * `emit` is that rule by default. Reading is as with `stream`; errors are those of `stream` and `value`.
+   */
+  values(source: ByteSource | Cursor, options: ValueStreamOptions = {}): Items<GrammarValue> {
+    requireOptions(options, VALUE_STREAM_OPTIONS)
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const emitted = requireEmitted(options.emit ?? findRepeated(this.#shapesOf(options).rules, entry) ?? entry)
+    const values = this.#requireValues(
+      emitted.map((rule) => this.#requireRule(rule)),
+      options,
+    )
+    return this.#stream(source, options, emitted, values, (compilation) => makerOf<GrammarValue>(compilation, options))
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
@@ -152,11 +223,12 @@ export class Grammar {
    */
   stream(source: ByteSource | Cursor, options: StreamOptions = {}): Items<SyntaxNode> {
     requireOptions(options, STREAM_OPTIONS)
-    const parts = [options.emit ?? options.entry ?? 'program'].flat()
-    if (parts.length === 0) {
-      throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
-    }
-    return this.#stream(source, options, parts)
+    const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
+    return this.#stream(source, options, emitted, undefined, ({ program }) => {
+      return (parts, put) => {
+        for (const node of SyntaxNode.listOf(parts, program.types)) put(node, node.end)
+      }
+    })
   }
 
   /**
@@ -164,17 +236,40 @@ export class Grammar {
    */
   async check(source: ByteSource | Cursor, options: CheckOptions = {}): Promise<void> {
     requireOptions(options, CHECK_OPTIONS)
-    for await (const _ of this.#stream(source, options, []));
+    for await (const _ of this.#stream(source, options, [], undefined, () => () => {}));
   }
 
-  #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): Items<SyntaxNode> {
+  #stream<Item>(
+    source: ByteSource | Cursor,
+    options: StreamOptions,
+    emitted: readonly string[],
+    values: ValueShapes | undefined,
+    makerOf: (compilation: Compilation) => MakeItems<Item>,
+  ): Items<Item> {
     const entry = this.#requireRule(options.entry ?? 'program')
-    const parts = emitted.map((rule) => this.#requireRule(rule))
+    const parts = new Set(emitted.map((rule) => this.#requireRule(rule)))
     const { nested, partial } = options
-    const { program } = this.compile({ entry, parts: new Set(parts), nested, isPartial: partial })
-    for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
+    const compilation = this.compile({ entry, parts, nested, isPartial: partial, values })
+    const { program } = compilation
+    for (const rule of parts) this.#requireReachable(rule, entry, program.parts, program.types)
     const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
-    return readNodes(source, program, { ...options, limits })
+    return readParts(source, program, { ...options, limits }, makerOf(compilation))
+  }
+
+  #shapesOf({ type = false, positions = false }: ValueOptions): ValueShapes {
+    const key = JSON.stringify([type, positions])
+    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions })
+    this.#shapes.set(key, shapes)
+    return shapes
+  }
+
+  /** The shapes of values. Throws a `GrammarError` if rules, or rules that they refer to, do not say what they give. */
+  #requireValues(rules: readonly string[], options: ValueOptions): ValueShapes {
+    const shapes = this.#shapesOf(options)
+    const found = new ProblemList(this.#source)
+    for (const problem of shapes.findProblems(rules)) found.report(problem)
+    if (found.errorCount > 0) throw new GrammarError(found)
+    return shapes
   }
 
   /** TypeScript declarations of the trees. */
@@ -188,8 +283,8 @@ export class Grammar {
    * @internal
    */
   compile(purpose: Purpose): Compilation {
-    const { entry, parts, nested = 'outermost', isPartial = false } = purpose
-    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial])
+    const { entry, parts, nested = 'outermost', isPartial = false, values } = purpose
+    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options])
     const known = this.#compilations.get(key)
     if (known) return known
     const compilation = compile(this.#rules, purpose)
@@ -219,6 +314,35 @@ export class Grammar {
     const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
     throw withCode(new RangeError(message), 'unknown-rule')
   }
+}
+
+/** The string that an input is, if it is well-formed. */
+function textOf(input: TextOrBytes): string | undefined {
+  if (typeof input !== 'string') return undefined
+  return SURROGATE.test(input) && LONE_SURROGATE.test(input) ? undefined : input
+}
+
+function requireEmitted(emit: string | readonly string[]): string[] {
+  const emitted = [emit].flat()
+  if (emitted.length > 0) return emitted
+  throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
+}
+
+/** What makes values of parts. */
+function makerOf<Value>({ program, actions }: Compilation, { positions = false, lenient = false }: ValueFormOptions) {
+  const builder = new ValueBuilder(program.types, actions, { hasPositions: positions, isLenient: lenient })
+  return (parts: Parts, put: (value: Value, end: number) => void, text?: string): void => {
+    builder.build(parts, (value, end) => put(value as Value, end), text)
+  }
+}
+
+/** The parts of an input that is at hand. Throws a `ParseError` if it does not match. */
+function runToEnd(program: Program, input: TextOrBytes, options: RunOptions): Parts {
+  const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
+    if (outcome !== 'done') throw explainFailure(machine, outcome)
+    return all
+  })
+  return parts as Parts
 }
 
 function bytesOf(input: TextOrBytes): Uint8Array {

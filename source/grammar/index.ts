@@ -9,7 +9,17 @@ export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
-export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export {
+  type CheckOptions,
+  Grammar,
+  type GrammarOptions,
+  type GrammarValue,
+  type RunOptions,
+  type StreamOptions,
+  type ValueFormOptions,
+  type ValueRunOptions,
+  type ValueStreamOptions,
+} from './grammar.ts'
 export { GrammarStream } from './grammar-stream.ts'
 export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
 export type {
@@ -19,16 +29,20 @@ export type {
   Count,
   Cut,
   Expression,
+  Field,
+  Fold,
   Gather,
   Group,
   LabelledFailure,
   Literal,
   Look,
   Not,
+  Notation,
   Omit,
   Reference,
   Repeat,
   Rule,
+  TextKind,
   TextRange,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'

@@ -95,8 +95,16 @@ function typeOf(expression: Expression, names: ReadonlyMap<string, string>): Typ
     case 'choice':
       return typeOfChoice(expression.options, names)
     case 'repeat': {
-      const { suffix, count } = expression
-      return always(`Term<${quote(`(...)${suffix}`)}, ${typeOfRounds(typeOf(expression.operand, names), count)}>`)
+      const { operand, separator, suffix, count } = expression
+      const rounds = separator
+        ? typeOfSeparated(operand, separator, names)
+        : typeOfRounds(typeOf(operand, names), count)
+      return always(`Term<${quote(`(...)${suffix}`)}, ${rounds}>`)
+    }
+    case 'field': {
+      const { operand, isFlag } = expression
+      if (!isFlag) return typeOf(operand, names)
+      return always(`Term<'(...)?', ${typeOfRounds(typeOf(operand, names), { min: 0, max: 1 })}>`)
     }
     default:
       return undefined
@@ -114,6 +122,13 @@ function typeOfChoice(options: readonly Expression[], names: ReadonlyMap<string,
   if (present.length === 0) return undefined
   const mayBeMissing = members.some((member) => member === undefined || member.mayBeMissing)
   return { type: present.length === 1 ? (present[0] as string) : `(${present.join(' | ')})`, mayBeMissing }
+}
+
+/** Rounds and what stands between them, in any order: tuples would not say more that is of use. */
+function typeOfSeparated(operand: Expression, separator: Expression, names: ReadonlyMap<string, string>): string {
+  const between = separator.kind === 'group' && !separator.isBracketed ? separator.items : [separator]
+  const types = [operand, ...between].flatMap((one) => typeOf(one, names)?.type ?? [])
+  return types.length === 0 ? 'readonly []' : `readonly (${[...new Set(types)].join(' | ')})[]`
 }
 
 function typeOfRounds(round: TypeOfMember | undefined, { min, max }: Count): string {

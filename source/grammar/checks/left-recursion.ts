@@ -10,7 +10,7 @@ const MOST_NAMED = 12
 /** Cycles that are looked for in rules that lead to each other: each takes a look at all of them. */
 const MOST_CYCLES = 50
 
-export const findLeftRecursion: Check = ({ rules }, report) => {
+export const findLeftRecursion: Check = ({ rules, source }, report) => {
   const nullable = findNullable(rules).expressions
   const starts = new Map(rules.map((rule) => [rule.name, findStarts(rule, nullable)]))
   const startsOf = (name: string) => starts.get(name) ?? new Set<string>()
@@ -30,7 +30,7 @@ export const findLeftRecursion: Check = ({ rules }, report) => {
     report({
       code: 'left-recursion',
       message: `${name} begins with itself: ${[...shorten(cycle), name].join(' → ')}`,
-      suggestion: 'use a repetition instead: the beginning, then ( the rest )*',
+      suggestion: suggest(rules.find((rule) => rule.name === name) as Rule, source.text),
       at: nameAt,
     })
   }
@@ -48,6 +48,7 @@ function findStarts({ members }: Rule, nullable: ReadonlySet<Expression>): Set<s
   const visit = (expression: Expression): void => {
     if (expression.kind === 'reference') starts.add(expression.name)
     else if (expression.kind === 'group') visitAll(expression.items)
+    else if (expression.kind === 'repeat') visitAll(operandsOf(expression))
     else for (const operand of operandsOf(expression)) visit(operand)
   }
   visitAll(members)
@@ -80,4 +81,40 @@ function wayTo(last: string, rule: string, cameFrom: ReadonlyMap<string, string>
 function shorten(names: readonly string[]): readonly string[] {
   if (names.length <= MOST_NAMED) return names
   return [...names.slice(0, MOST_NAMED / 2), '…', ...names.slice(-MOST_NAMED / 2)]
+}
+
+/** The rule with a left fold, in its own words where it begins with itself directly. */
+function suggest(rule: Rule, text: string): string {
+  const { name, members } = rule
+  const [only] = members
+  const options = members.length === 1 && only?.kind === 'choice' ? only.options.map(itemsOf) : [members]
+  const recurs = ([first]: readonly Expression[]) => first?.kind === 'reference' && first.name === name
+  const rounds = options.filter(recurs).map(([, ...rest]) => rest)
+  const bases = options.filter((items) => !recurs(items))
+  const isKnown = rounds.length > 0 && bases.length > 0 && rounds.every((rest) => rest.length > 0)
+  if (!isKnown) return `use a repetition instead:  ${name} ::= first ( left:< op:"…" right:next )* ;`
+  const base = bases.map((items) => items.map((item) => textOf(item, text)).join(' '))
+  const round = rounds.map((rest) => `left:< ${rest.map((item) => nameOf(item) + textOf(item, text)).join(' ')}`)
+  return `use a repetition instead:  ${name} ::= ${writeOptions(base, true)} ( ${writeOptions(round, false)} )* ;`
+}
+
+/** Options with brackets where both dialects need them. */
+function writeOptions(options: readonly string[], isMember: boolean): string {
+  if (options.length === 1) return options[0] as string
+  const written = options.map((option) => (option.includes(' ') ? `( ${option} )` : option)).join(' | ')
+  return isMember ? `( ${written} )` : written
+}
+
+function itemsOf(option: Expression): readonly Expression[] {
+  return option.kind === 'group' && !option.isBracketed ? option.items : [option]
+}
+
+function textOf({ at }: Expression, text: string): string {
+  return text.slice(at.start, at.end)
+}
+
+/** The name of the field that something would be in a round. */
+function nameOf({ kind }: Expression): string {
+  if (kind === 'reference') return 'right:'
+  return kind === 'class' || kind === 'choice' ? 'op:' : ''
 }

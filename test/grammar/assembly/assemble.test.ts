@@ -120,9 +120,13 @@ class NaiveInterpreter {
 
   /** Tries something: a failure of it is `undefined` where something else may be tried, and 'spent' after a cut. */
   #try(expression: Expression, at: number, frame: Frame): Match | undefined | 'spent' {
+    return this.#tryThis(() => this.#match(expression, at, frame), frame)
+  }
+
+  #tryThis(run: () => Match | undefined, frame: Frame): Match | undefined | 'spent' {
     const point = { isSpent: false }
     frame.push(point)
-    const match = this.#match(expression, at, frame)
+    const match = run()
     frame.splice(frame.indexOf(point), 1)
     return match ?? (point.isSpent ? 'spent' : undefined)
   }
@@ -182,6 +186,13 @@ class NaiveInterpreter {
         return { at, nodes: [] }
       case 'failure':
         throw new Labelled(expression.message, this.#byte(at))
+      case 'field': {
+        const { operand, isFlag } = expression
+        if (!isFlag) return this.#match(operand, at, frame)
+        return this.#repeat({ ...OPTION, operand, at: expression.at }, at, frame)
+      }
+      case 'fold':
+        return { at, nodes: [] }
     }
   }
 
@@ -191,11 +202,18 @@ class NaiveInterpreter {
     return end - at < min ? this.#fail(end) : this.#leaf(at, end)
   }
 
-  #repeat({ operand, count, suffix }: Expression & { kind: 'repeat' }, at: number, frame: Frame): Match | undefined {
+  #repeat(expression: Expression & { kind: 'repeat' }, at: number, frame: Frame): Match | undefined {
+    const { operand, separator, count, suffix } = expression
     const nodes: Tree[] = []
     let end = at
+    const between =
+      separator?.kind === 'group' && !separator.isBracketed ? separator.items : separator ? [separator] : []
+    const later = [...between, operand]
     for (let round = 0; round < count.max; round++) {
-      const match = round < count.min ? this.#match(operand, end, frame) : this.#try(operand, end, frame)
+      const matchOne = (): Match | undefined => {
+        return this.#matchAll(round === 0 ? [operand] : later, end, frame)
+      }
+      const match = round < count.min ? matchOne() : this.#tryThis(matchOne, frame)
       if (match === 'spent' || (!match && round < count.min)) return undefined
       if (!match) break
       nodes.push(...match.nodes)
@@ -227,6 +245,8 @@ function textOf({ value }: Tree): string {
   return typeof value === 'string' ? value : value.map(textOf).join('')
 }
 
+const OPTION = { kind: 'repeat', separator: undefined, count: { min: 0, max: 1 }, suffix: '?' } as const
+
 // Grammars.
 
 const RULES = 4
@@ -242,7 +262,7 @@ const join =
   (rule) =>
     parts.map((part) => part(rule)).join(separator)
 
-const counts = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,2}', '{0,2}', '{2,}')
+const counts = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,2}', '{0,2}', '{2,}', '{* "b"}', '{+ [ab] "c"?}')
 const literals = fc.constantFrom(
   '"a"',
   '"b"',
@@ -286,7 +306,11 @@ const { list } = fc.letrec<{ list: Write; item: Write; term: Write }>((tie) => (
     {
       weight: 12,
       arbitrary: fc
-        .tuple(fc.constantFrom('', '', '', '', '%', '...', '%...', '!', '...!', '&', '&!'), tie('term'), counts)
+        .tuple(
+          fc.constantFrom('', '', '', '', '%', '...', '%...', '!', '...!', '&', '&!', 'f:', 'g?:', 'f:...'),
+          tie('term'),
+          counts,
+        )
         .map(([prefix, term, count]): Write => {
           const written = (rule: number) => {
             const text = term(rule)
@@ -343,7 +367,7 @@ function isUsable(source: string): boolean {
   } catch (error) {
     if (!(error instanceof GrammarError)) throw error
     const errors = error.problems.filter(({ severity }) => severity === 'error')
-    const other = errors.find(({ code }) => code !== 'empty-repetition')
+    const other = errors.find(({ code }) => code !== 'empty-repetition' && code !== 'misplaced-field')
     if (other) throw error
     return false
   }
@@ -403,10 +427,19 @@ class Sampler {
         return this.#sampleAll(expression.items, depth + 1)
       case 'choice':
         return this.#sample(expression.options[this.#below(expression.options.length)] as Expression, depth + 1)
-      case 'repeat':
-        return this.#times(expression.count, () => this.#sample(expression.operand, depth + 1))
+      case 'repeat': {
+        const { separator } = expression
+        const rounds: string[] = []
+        this.#times(expression.count, () => {
+          if (separator && rounds.length > 0) rounds.push(this.#sample(separator, depth + 1))
+          rounds.push(this.#sample(expression.operand, depth + 1))
+          return ''
+        })
+        return rounds.join('')
+      }
       case 'omit':
       case 'gather':
+      case 'field':
         return this.#sample(expression.operand, depth + 1)
       default:
         return ''

@@ -1,4 +1,4 @@
-// Partial trees from a source: the loop that waits, round the machine that does not.
+// Parts of a source: the loop that waits, round the machine that does not.
 
 import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
@@ -9,8 +9,7 @@ import type { EngineName } from '../machine/run/engine.ts'
 import type { MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { SyntaxNode } from '../machine/tree/syntax-node.ts'
-import { takeParts } from '../machine/tree/tape.ts'
+import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
@@ -21,8 +20,11 @@ import { StreamCache } from '../stream/stream-cache.ts'
 /** Milliseconds that an error waits for the input after it, which its message shows. */
 const PATIENCE = 1000
 
-/** What a stream of nodes needs to know. */
-export interface NodeStreamOptions {
+/** Makes items of parts: calls `put` with each and the offset in the input after it. May throw, after those before the error. */
+export type MakeItems<Item> = (parts: Parts, put: (item: Item, end: number) => void) => void
+
+/** What a stream of parts needs to know. */
+export interface PartStreamOptions {
   readonly limits: MachineLimits
   readonly engine?: EngineName | undefined
   readonly signal?: AbortSignal | undefined
@@ -36,26 +38,29 @@ interface Reading {
 }
 
 /**
- * The nodes that a grammar delivers, in the order in which they end. They can be read once.
+ * What is made of the parts that a grammar delivers, in the order in which they end. It can be read once.
  *
- * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
- * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
+ * An error is thrown after all items before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
+ * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered item.
  * Lines and columns then count from the initial position of the cursor.
  */
-export function readNodes(
+export function readParts<Item>(
   source: ByteSource | Cursor,
   program: Program,
-  options: NodeStreamOptions,
-): BatchedItems<SyntaxNode> {
-  /** Offset after the last node that was delivered. */
+  options: PartStreamOptions,
+  make: MakeItems<Item>,
+): BatchedItems<Item> {
+  /** Offset after the last item that was delivered. */
   let delivered = 0
+  /** Offsets after the items of the current batch that were not taken, the last one first. */
+  let ends: number[] = []
   const batches = new CancellableGenerator(({ signal }) => readBatches(signal), options.signal)
-  const nodes = new BatchedItems(batches, options.signal, ({ end }) => {
-    delivered = end
+  const items = new BatchedItems(batches, options.signal, () => {
+    delivered = ends.pop() ?? delivered
   })
-  return nodes
+  return items
 
-  async function* readBatches(signal: AbortSignal): AsyncGenerator<SyntaxNode[], void, undefined> {
+  async function* readBatches(signal: AbortSignal): AsyncGenerator<Item[], void, undefined> {
     const lent = source instanceof Cursor ? source : undefined
     const cursor = open(source, options)
     const machine = acquireMachine(program, options.engine)
@@ -67,12 +72,13 @@ export function readNodes(
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
         if (outcome === 'input') await feed(machine, reading)
         outcome = machine.run()
-        const parts = takeParts(machine)
-        if (parts.length > 0) {
-          const batch = parts.flatMap((some) => SyntaxNode.listOf(some, program.types))
-          if (!nodes.isOneByOne) delivered = (batch.at(-1) as SyntaxNode).end
+        const { batch, ends: made, failure } = makeItems(takeParts(machine), make)
+        if (batch.length > 0) {
+          ends = made.reverse()
+          if (!items.isOneByOne) delivered = ends[0] as number
           yield batch
         }
+        if (failure) throw failure.error
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
           await feedContext(machine, reading)
           throw explainFailure(machine, outcome)
@@ -91,8 +97,30 @@ export function readNodes(
   }
 }
 
+/** Items of parts, the offsets after them, and the error that ended them. */
+interface Made<Item> {
+  readonly batch: Item[]
+  readonly ends: number[]
+  readonly failure: { readonly error: unknown } | undefined
+}
+
+function makeItems<Item>(parts: readonly Parts[], make: MakeItems<Item>): Made<Item> {
+  const batch: Item[] = []
+  const ends: number[] = []
+  const put = (item: Item, end: number): void => {
+    batch.push(item)
+    ends.push(end)
+  }
+  try {
+    for (const some of parts) make(some, put)
+    return { batch, ends, failure: undefined }
+  } catch (error) {
+    return { batch, ends, failure: { error } }
+  }
+}
+
 /** A cursor of our own at the start. */
-function open(source: ByteSource | Cursor, { limits }: NodeStreamOptions): Cursor {
+function open(source: ByteSource | Cursor, { limits }: PartStreamOptions): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
   // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
