@@ -2,8 +2,8 @@
 
 import { decider } from '../../stream/options.ts'
 import { formatJson } from '../../text/json.ts'
-import type { LineFormOptions } from '../../xml/output/line-form.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
+import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
 import { PAGE, type Page, type PageFacts } from '../shape/page.ts'

@@ -1,6 +1,6 @@
 // What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
 
-import type { LineFormOptions } from '../../xml/output/line-form.ts'
+import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { pick, withRequested } from '../../xml/question/pick.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'

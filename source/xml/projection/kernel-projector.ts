@@ -2,11 +2,11 @@
 
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
-import { LineForm, type LineFormOptions } from '../output/line-form.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Automaton, State } from '../question/automaton.ts'
 import { placeOf, planOf } from '../question/closed-plan.ts'
 import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from '../question/layout.ts'
+import { LineForm, type LineFormOptions } from '../question/line-form.ts'
 import type { SymbolClasses } from '../question/name-classes.ts'
 import type { RecordPlan } from '../question/plan.ts'
 import type { Captures } from './captures.ts'

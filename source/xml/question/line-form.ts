@@ -1,8 +1,8 @@
 // What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
-import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from '../question/layout.ts'
-import { type FieldPlan, type RecordPlan, writtenFields } from '../question/plan.ts'
-import type { ValueKind } from '../question/shape.ts'
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from './layout.ts'
+import { type FieldPlan, type RecordPlan, writtenFields } from './plan.ts'
+import type { ValueKind } from './shape.ts'
 
 /** One key of an object, and what is written for it. */
 interface LineColumn {
