@@ -1,5 +1,6 @@
 // The bytes of one output.
 
+import { concatBytes } from '../stream/chunk-encoder.ts'
 import type { FormatWriter } from './format/format.ts'
 
 const NO_BYTES = new Uint8Array(0)
@@ -12,12 +13,8 @@ export async function* writeBatches<Batch>(
   let isComplete = false
   let beginning: Uint8Array = NO_BYTES
   const withBeginning = (bytes: Uint8Array): Uint8Array[] => {
-    const all = beginning.length === 0 ? bytes : new Uint8Array(beginning.length + bytes.length)
-    if (all !== bytes) {
-      all.set(beginning)
-      all.set(bytes, beginning.length)
-      beginning = NO_BYTES
-    }
+    const all = beginning.length === 0 ? bytes : concatBytes(beginning, bytes)
+    beginning = NO_BYTES
     return all.length === 0 ? [] : [all]
   }
   try {

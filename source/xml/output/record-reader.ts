@@ -1,8 +1,7 @@
 // Reads the values of records from what was captured of them.
 
 import { Decode } from '../../machine/program/registers.ts'
-import type { RecordValues, Value } from '../../record/value.ts'
-import { KIND_WORDS, parseValue } from '../../record/value.ts'
+import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
