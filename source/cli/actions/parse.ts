@@ -1,9 +1,9 @@
 // What `xylem parse` does: prints the trees of inputs.
 
 import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
+import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import { formatNames } from '../../xml/format/index.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
