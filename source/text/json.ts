@@ -43,7 +43,7 @@ function formatDeep(root: unknown, absent: null | undefined): string {
   let text = ''
   const open: Open[] = []
   const write = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'object' || value === null || value instanceof Date) {
       text += JSON.stringify(value) ?? 'null'
       return
     }

@@ -1,7 +1,7 @@
 // Reads the values of records from what was captured of them.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
+import { comparable, KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
@@ -110,11 +110,11 @@ export class RecordReader {
     }
   }
 
-  /** A value of a record that may be open; undefined also if it is not of its kind. */
+  /** A value of a record that may be open, as it is compared; undefined also if it is not of its kind. */
   peekValue(record: number, field: FieldPlan): Value {
     const entry = this.captures.firstOf(record, field.slot)
     if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT) return undefined
-    return parseValue(field.kind, this.texts.textOf(field, entry))
+    return comparable(parseValue(field.kind, this.texts.textOf(field, entry)))
   }
 
   /** The value of a field of a record. */
