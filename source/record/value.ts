@@ -45,11 +45,6 @@ function isUnchanged(number: number, text: string): boolean {
   return digits === undefined || BigInt(digits) === BigInt(number)
 }
 
-/** A value as it is compared: a date by its milliseconds, since two dates are never the same object. */
-export function comparable(value: Value): Value {
-  return value instanceof Date ? value.getTime() : value
-}
-
 /** Words for values of a kind. */
 export const KIND_WORDS: Readonly<Partial<Record<string, string>>> = {
   integer: `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,

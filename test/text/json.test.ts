@@ -37,5 +37,6 @@ describe('plain data that is too deep for the stack', () => {
     let data: unknown = []
     for (let i = 0; i < 100_000; i++) data = { a: data }
     expect(formatJson(data as object)).toBe(`${'{"a":'.repeat(100_000)}[]${'}'.repeat(100_000)}`)
+    expect(formatJson([new Date(0), data])).toMatch(/^\["1970-01-01T00:00:00.000Z",\{"a":/)
   })
 })

@@ -1,14 +1,14 @@
 // Reads the values of records from what was captured of them.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { comparable, KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
+import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
-import type { WherePlan } from '../question/where.ts'
+import { comparable, type WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'

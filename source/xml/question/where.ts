@@ -1,6 +1,6 @@
 // Which records are wanted: conditions on fields, as data, so that they can be sent to workers; or a function.
 
-import { comparable, KIND_WORDS, parseValue, type Value } from '../../record/value.ts'
+import type { Value } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from './plan.ts'
 import type { XmlRecord, XmlShape } from './shape.ts'
@@ -9,7 +9,7 @@ import type { XmlRecord, XmlShape } from './shape.ts'
 export interface FieldCondition {
   /** The values that it may have. */
   readonly in?: readonly (string | number | boolean | Date)[] | undefined
-  /** The least value and the greatest one: numbers, texts that are compared by their UTF-16 units, or dates. A date may be given as its text. */
+  /** The least value and the greatest one: numbers, texts that are compared by their UTF-16 units, or dates. */
   readonly from?: string | number | Date | undefined
   readonly to?: string | number | Date | undefined
   /** A regular expression that its text matches somewhere, with the flag `u`. That of a date is what `toISOString` gives. */
@@ -70,7 +70,14 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
   const unknown = Object.keys(condition).find((key) => !CONDITIONS.includes(key))
   if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
   const { in: values, matches, present } = condition
-  const bound = (value: Value): Value => (isDate && value !== undefined ? timeOf(name, value) : value)
+  const bound = (value: Value): Value => {
+    const compared = comparable(value)
+    if (value !== undefined && (value instanceof Date !== isDate || Number.isNaN(compared))) {
+      const right = isDate ? 'a valid Date' : 'a string, a number or a boolean'
+      throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
+    }
+    return compared
+  }
   const [from, to] = [bound(condition.from), bound(condition.to)]
   if (values !== undefined && !Array.isArray(values)) {
     throw whereError(`where: in must be an array of values, not ${describeValue(values)}`)
@@ -92,11 +99,9 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
   return test
 }
 
-/** A date that is given as such, or as its text. */
-function timeOf(name: string, value: Value): Value {
-  const date = typeof value === 'string' ? parseValue('date', value) : value
-  if (date instanceof Date && !Number.isNaN(date.getTime())) return date.getTime()
-  throw whereError(`where: ${name} is compared with ${describeValue(value)}, which is not ${KIND_WORDS.date}`)
+/** A value as it is compared: a date by its milliseconds, since no two dates are the same object. */
+export function comparable(value: Value): Value {
+  return value instanceof Date ? value.getTime() : value
 }
 
 function patternOf(matches: unknown): RegExp {
