@@ -206,13 +206,14 @@ export class ValueLowering {
     const round = roundOf(this.#rules, members)
     const base = baseOf(this.#rules, members)
     const type = this.#shapes.typeOf(this.#rule)
-    return sequence(
-      members.map((member) => {
-        if (member === base) return this.#valueOf(member)
-        if (member !== round) return this.#silent(member)
-        return this.#plain.repeat(round, this.#record(findRecord(this.#rules, [round.operand]), type, true))
-      }),
-    )
+    const made = members.map((member) => {
+      if (member === base) return this.#valueOf(member)
+      if (member !== round) return this.#silent(member)
+      return this.#plain.repeat(round, this.#record(findRecord(this.#rules, [round.operand]), type, true))
+    })
+    if (!this.#shapes.options.positions) return sequence(made)
+    const rounds = members.indexOf(round)
+    return sequence([this.#enclose(sequence(made.slice(0, rounds)), { kind: 'begin' }), ...made.slice(rounds)])
   }
 
   // Nodes.

@@ -106,6 +106,9 @@ export class ValueBuilder {
         this.#push(action.variant, entry, first)
         this.#slots[this.#top - 1] = VARIANT
         break
+      case 'begin':
+        this.#starts[this.#top - 1] = this.#word(entry, START)
+        break
     }
   }
 
@@ -141,7 +144,7 @@ export class ValueBuilder {
     this.#pushRecord(record, isFold, from, entry, first)
   }
 
-  /** Puts a record in the place of its values. That of a fold begins where what it holds first does. */
+  /** Puts a record in the place of its values. That of a fold begins where its rule does. */
   #pushRecord(record: Properties, isFold: boolean, from: number, entry: number, first: number): void {
     this.#top = from
     const start = isFold ? (this.#starts[from] as number) : this.#word(entry, START)

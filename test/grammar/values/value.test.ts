@@ -41,6 +41,8 @@ describe('a rule without fields', () => {
     ['program ::= %"<" !">"* %">" ;', '<é🌳>', 'é🌳'],
     ['program ::= "yes" | "no" ;', 'no', 'no'],
     ['program ::= comma [a-z]+ comma ; comma ::= %"," ;', ',ab,', 'ab'],
+    ['program ::= x ; x ::= "(" x* ")" ;', '(()())', '(()())'],
+    ['program ::= "[" x "]" ; x ::= %"(" x? %")" | [a-z] ;', '[((a))]', 'a'],
     // One visible part gives what it gives; punctuation does not count.
     ['program ::= "(" word ")" ;', '(ab)', 'ab'],
     ['program ::= ( word | number ) %";" ;', '12;', 12],
@@ -178,14 +180,19 @@ describe('left folding', () => {
     })
   })
 
-  test('begins where it began first', () => {
+  test('begins where its rule does', () => {
     expect(makeValue(CALCULATOR, '(1+2)-3', { positions: true })).toEqual({
       type: 'sum',
       left: { type: 'sum', left: 1, op: '+', right: 2, start: 1, end: 4 },
       op: '-',
       right: 3,
-      start: 1,
+      start: 0,
       end: 7,
+    })
+    expect(makeValue(CALCULATOR.replace('sum ::= ', 'sum ::= %" "* '), ' 1-2-3', { positions: true })).toMatchObject({
+      left: { start: 0, end: 4 },
+      start: 0,
+      end: 6,
     })
   })
 
