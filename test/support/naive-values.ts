@@ -1,6 +1,13 @@
 // Values by the book: of what a naive matcher derived, by the rules of docs/grammar.md, and nothing clever. It knows nothing of how values are recorded.
 
-import type { Choice, Expression, Field, Fold, Rule } from '../../source/grammar/syntax/expression.ts'
+import {
+  type Choice,
+  type Expression,
+  type Field,
+  type Fold,
+  namesIn,
+  type Rule,
+} from '../../source/grammar/syntax/expression.ts'
 import { type Derivation, offsetsOf } from './naive-grammar.ts'
 
 export interface NaiveValueOptions {
@@ -55,6 +62,12 @@ export class NaiveValues {
     if (value !== undefined) return value
     if (this.#options.lenient) return null
     throw new NotOfItsKind(this.#offsets[derivation.start] as number)
+  }
+
+  /** Whether texts may have a rule in them: one that refers to itself, or gives nothing. */
+  mayBeInText(name: string): boolean {
+    const { members } = this.#rules.get(name) as Rule
+    return !this.#isVisibleRule(name) || [...namesIn(members)].includes(name)
   }
 
   // Values.
