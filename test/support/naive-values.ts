@@ -74,8 +74,10 @@ export class NaiveValues {
 
   #valueOf(derivation: Derivation): unknown {
     const { expression, below } = derivation
-    if (!this.#isVisible(expression)) return null
-    if (expression.kind !== 'repeat' && fieldsIn([expression]).length > 0) return this.#record([expression], derivation)
+    if (expression.kind !== 'repeat') {
+      if (!this.#isVisible(expression)) return null
+      if (fieldsIn([expression]).length > 0) return this.#record([expression], derivation)
+    }
     switch (expression.kind) {
       case 'reference':
         return this.of(derivation)
@@ -233,7 +235,9 @@ export class NaiveValues {
       if (round) {
         const base = members.find((member) => this.#isVisible(member) && !isPunctuation(member)) as Expression
         const makers = this.#makersOf(base)
-        if ([...makers].some((maker) => maker !== name)) for (const maker of [...makers, name]) addName(typed, maker)
+        const areOthers = round.count.min === 0 || round.count.max > 1
+        if (areOthers && [...makers].some((maker) => maker !== name))
+          for (const maker of [...makers, name]) addName(typed, maker)
         bodies.push(...recordsIn([base]))
         for (const value of valuesIn([base])) visit([value])
       }
@@ -244,7 +248,7 @@ export class NaiveValues {
       for (const body of bodies) {
         const fields = fieldsIn(body).filter(({ kind }) => kind === 'field') as Field[]
         for (const field of new Set(fields.map((one) => one.name))) {
-          visit(fields.filter((one) => one.name === field && !one.isFlag).map(({ operand }) => operandOf(operand)))
+          visit(fields.filter((one) => one.name === field && !one.isFlag).map(({ operand }) => operand))
         }
         for (const { operand, isFlag } of fields) {
           if (isFlag) continue
@@ -256,7 +260,7 @@ export class NaiveValues {
     return typed
   }
 
-  /** What makes the record that the value of an expression may be. */
+  /** What makes the records that the value of an expression may be, or the items of it. */
   #makersOf(expression: Expression, entered: Set<string> = new Set()): Set<Maker> {
     if (!this.#isVisible(expression)) return new Set()
     if (expression.kind !== 'repeat' && fieldsIn([expression]).length > 0) return new Set([expression])
@@ -278,7 +282,7 @@ export class NaiveValues {
       case 'group':
         return this.#makersOfAll(expression.items, entered)
       case 'repeat':
-        return isOption(expression) ? this.#makersOf(expression.operand, entered) : new Set()
+        return this.#makersOf(expression.operand, entered)
       default:
         return new Set()
     }
@@ -325,11 +329,6 @@ function recordsIn(expressions: readonly Expression[]): (readonly Expression[])[
     if (fieldsIn([one]).length === 0) return []
     return one.kind === 'repeat' ? recordsIn([one.operand]) : [[one]]
   })
-}
-
-/** What becomes an item, or the value of a field that may be absent. */
-function operandOf(operand: Expression): Expression {
-  return operand.kind === 'repeat' ? operand.operand : operand
 }
 
 /** The fields of a record, in the order of the text: not those in the brackets that a field holds. */

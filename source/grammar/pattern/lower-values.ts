@@ -61,10 +61,9 @@ export class ValueLowering {
 
   #valueOf(expression: Expression): Pattern {
     const rules = this.#rules
-    if (!rules.isVisible(expression)) return sequence([this.#silent(expression), this.#constant(null)])
-    if (rules.hasFields(expression)) {
-      const isRepeated = expression.kind === 'repeat'
-      if (!isRepeated) return this.#record(findRecord(rules, [expression]), undefined)
+    if (expression.kind !== 'repeat') {
+      if (!rules.isVisible(expression)) return sequence([this.#silent(expression), this.#constant(null)])
+      if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     }
     const texts = constantsOf(expression)
     if (texts) return this.#constants(expression, texts)
