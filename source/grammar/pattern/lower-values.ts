@@ -140,20 +140,22 @@ export class ValueLowering {
 
   #loose({ body, variants, choice }: RecordForm, type: string | undefined, isFold: boolean): Pattern {
     const names = [...new Set(variants.flatMap((fields) => fields.map(({ name }) => name)))]
+    const slots = new Map(names.map((name, slot) => [name, slot]))
+    const options = new Map(choice?.options.map((option, i) => [option, i]))
     const action: ValueAction = {
       kind: 'loose',
       names,
       isFold,
       variants: variants.map((fields) => ({
         type,
-        slots: fields.map(({ name }) => names.indexOf(name)),
+        slots: fields.map(({ name }) => slots.get(name) as number),
         isList: fields.map(({ isList }) => isList),
       })),
     }
     const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
     const fill = (source: Field | Fold): Pattern => {
       const put = (value: Pattern) =>
-        sequence([value, ...this.#mark({ kind: 'slot', slot: names.indexOf(source.name) })])
+        sequence([value, ...this.#mark({ kind: 'slot', slot: slots.get(source.name) as number })])
       if (source.kind === 'fold') return EMPTY
       const { isFlag, operand } = source
       if (isFlag || operand.kind !== 'repeat' || !(lists.has(source.name) || isOption(operand)))
@@ -161,9 +163,9 @@ export class ValueLowering {
       return this.#plain.repeat(operand, put(this.#valueOf(operand.operand)))
     }
     const mark = (option: Expression): Pattern => {
-      const variant = choice?.options.indexOf(option) ?? -1
+      const variant = options.get(option)
       const filled = this.#fill(option, fill, mark)
-      return variant === -1 ? filled : sequence([...this.#mark({ kind: 'variant', variant }), filled])
+      return variant === undefined ? filled : sequence([...this.#mark({ kind: 'variant', variant }), filled])
     }
     return this.#enclose(sequence(body.map((item) => this.#fill(item, fill, mark))), action)
   }
