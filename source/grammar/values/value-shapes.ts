@@ -4,6 +4,7 @@ import type { ProblemDetails } from '../syntax/errors.ts'
 import { type Expression, type Field, type Fold, namesIn, type Repeat, type Rule, walk } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
+import { findMeetingRecords } from './meeting-records.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
 import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
@@ -33,6 +34,8 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
+  /** What that rule has made before a round. */
+  #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
   constructor(given: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
@@ -54,7 +57,7 @@ export class ValueShapes {
   /** The `type` of the records that a rule gives; undefined for none. */
   typeOf(rule: string): string | undefined {
     if (this.options.type) return rule
-    this.#typed ??= this.#findTyped()
+    this.#typed ??= findMeetingRecords(this.#shapes)
     return this.#typed.has(rule) ? rule : undefined
   }
 
@@ -73,7 +76,7 @@ export class ValueShapes {
     const entered = new Set<string>()
     const waiting = [shape]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (next.kind === 'union') waiting.push(...next.members.toReversed())
+      if (next.kind === 'union') for (const member of next.members.toReversed()) waiting.push(member)
       else if (next.kind !== 'rule') found.add(next)
       else if (!entered.has(next.name)) {
         entered.add(next.name)
@@ -114,23 +117,23 @@ export class ValueShapes {
 
   #fold(members: readonly Expression[]): ValueShape {
     const round = roundOf(this.rules, members)
-    const base = baseOf(this.rules, members) ?? round
+    const { min, max } = round.count
+    const base = this.#shapeOfOne(baseOf(this.rules, members) ?? round)
+    this.#made = max === 1 ? base : unite([base, { kind: 'rule', name: this.#rule }])
     const record = this.#record(findRecord(this.rules, [round.operand]), this.#rule)
-    return round.count.min > 0 ? record : unite([this.#shapeOfOne(base), record])
+    return min > 0 ? record : unite([base, record])
   }
 
   // Expressions.
 
   #shapeOfOne(expression: Expression): ValueShape {
     const { rules } = this
+    if (expression.kind === 'repeat') return this.#shapeOfRepeat(expression)
     if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : { kind: 'null' }
-    if (rules.hasFields(expression) && expression.kind !== 'repeat')
-      return this.#record(findRecord(rules, [expression]), undefined)
+    if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     switch (expression.kind) {
       case 'reference':
         return { kind: 'rule', name: expression.name }
-      case 'repeat':
-        return this.#shapeOfRepeat(expression)
       case 'choice':
         if (rules.isText(expression)) return this.#shapeOfText([expression])
         return unite(expression.options.map((option) => this.#shapeOfOne(option)))
@@ -176,29 +179,14 @@ export class ValueShapes {
 
   /** What a field gets: of a list, one of its items. */
   #shapeOfSource(source: Field | Fold, isItem: boolean): ValueShape {
-    if (source.kind === 'fold') return { kind: 'rule', name: this.#rule }
+    if (source.kind === 'fold') return this.#made
     const { operand, isFlag } = source
     if (isFlag) return { kind: 'flag' }
     if (operand.kind === 'repeat' && (isItem || isOption(operand))) return this.#shapeOfOne(operand.operand)
     return this.#shapeOfOne(operand)
   }
 
-  // Records that meet others.
-
-  /** The rules whose records stand where other records may stand, anywhere in the grammar. */
-  #findTyped(): Set<string> {
-    const typed = new Set<string>()
-    const visit = (shape: ValueShape): void => {
-      if (shape.kind === 'array') visit(shape.item)
-      if (shape.kind === 'record') for (const { shape: inner } of shape.variants.flat()) visit(inner)
-      if (shape.kind !== 'union') return
-      const found = this.groundsOf(shape).filter((ground) => ground.kind === 'record')
-      if (found.length > 1) for (const { rule } of found) if (rule !== undefined) typed.add(rule)
-      for (const member of shape.members) visit(member)
-    }
-    for (const shape of this.#shapes.values()) visit(shape)
-    return typed
-  }
+  // Problems.
 
   /** Fields whose names records have for something else. */
   #findReserved(name: string): ProblemDetails[] {
@@ -229,8 +217,6 @@ export class ValueShapes {
     )
     return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
-
-  // Problems.
 
   #report(problem: ProblemDetails): void {
     this.#problems.get(this.#rule)?.push(problem)
