@@ -14,10 +14,13 @@ export interface ValueOptions {
   readonly type?: boolean | undefined
   /** Whether each record has `start` and `end`. */
   readonly positions?: boolean | undefined
+  /** Whether a text that is not what its rule says gives null. */
+  readonly lenient?: boolean | undefined
 }
 
 /** No value at all. */
 const NEVER: ValueShape = { kind: 'union', members: [] }
+const NULL: ValueShape = { kind: 'null' }
 /** Fields that records with positions have. */
 const PLACES = ['start', 'end']
 
@@ -30,6 +33,8 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
+  /** What its rounds find that was made before them, if it is a left folding. */
+  #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
   constructor(rules: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
@@ -58,9 +63,23 @@ export class ValueShapes {
   findProblems(from: Iterable<string>): ProblemDetails[] {
     const reached = new Set(from)
     for (const name of reached) {
-      for (const other of this.#referencesOf(name)) reached.add(other)
+      for (const other of this.referencesOf(name)) reached.add(other)
     }
-    return [...reached].flatMap((name) => [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)])
+    return [...reached].flatMap((name) => this.problemsOf(name))
+  }
+
+  /** What keeps the values of a rule from being made, but for the rules that it refers to. */
+  problemsOf(name: string): ProblemDetails[] {
+    return [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)]
+  }
+
+  /** The rules whose values the value of a rule is made of. */
+  referencesOf(name: string): Iterable<string> {
+    const { members } = this.rules.rule(name)
+    const visible = [...walk(members)].filter(
+      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
+    )
+    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
 
   /** What one value is, without rules and unions in it: these may refer to each other. */
@@ -93,12 +112,11 @@ export class ValueShapes {
     if ((textKind ?? notation) !== undefined && giving !== 'text') this.#reportKind(name)
     switch (giving) {
       case 'nothing':
-        return { kind: 'null' }
+        return NULL
       case 'text':
         if (notation === 'sql-string' && !findQuotes(members)) this.#reportQuotes(name)
-        return textKind === undefined && notation === undefined
-          ? this.#shapeOfText(members)
-          : { kind: 'text', textKind }
+        if ((textKind ?? notation) === undefined) return this.#shapeOfText(members)
+        return this.options.lenient ? unite([{ kind: 'text', textKind }, NULL]) : { kind: 'text', textKind }
       case 'record':
         return this.#record(findRecord(this.rules, members), name)
       case 'fold':
@@ -110,16 +128,20 @@ export class ValueShapes {
 
   #fold(members: readonly Expression[]): ValueShape {
     const round = roundOf(this.rules, members)
-    const base = baseOf(this.rules, members) ?? round
+    const base = this.#shapeOfOne(baseOf(this.rules, members) ?? round)
+    const { min, max } = round.count
+    const whole: ValueShape = { kind: 'rule', name: this.#rule }
+    // The first round finds the base, the later ones what was made before them.
+    this.#made = max <= 1 ? base : min > 0 ? unite([base, whole]) : whole
     const record = this.#record(findRecord(this.rules, [round.operand]), this.#rule)
-    return round.count.min > 0 ? record : unite([this.#shapeOfOne(base), record])
+    return min > 0 ? record : unite([base, record])
   }
 
   // Expressions.
 
   #shapeOfOne(expression: Expression): ValueShape {
     const { rules } = this
-    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : { kind: 'null' }
+    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : NULL
     if (rules.hasFields(expression) && expression.kind !== 'repeat')
       return this.#record(findRecord(rules, [expression]), undefined)
     switch (expression.kind) {
@@ -139,7 +161,7 @@ export class ValueShapes {
 
   #shapeOfRepeat(expression: Repeat): ValueShape {
     const item = this.#shapeOfOne(expression.operand)
-    if (isOption(expression)) return unite([item, { kind: 'null' }])
+    if (isOption(expression)) return unite([item, NULL])
     return { kind: 'array', item, least: expression.count.min }
   }
 
@@ -172,7 +194,7 @@ export class ValueShapes {
 
   /** What a field gets: of a list, one of its items. */
   #shapeOfSource(source: Field | Fold, isItem: boolean): ValueShape {
-    if (source.kind === 'fold') return { kind: 'rule', name: this.#rule }
+    if (source.kind === 'fold') return this.#made
     const { operand, isFlag } = source
     if (isFlag) return { kind: 'flag' }
     if (operand.kind === 'repeat' && (isItem || isOption(operand))) return this.#shapeOfOne(operand.operand)
@@ -216,14 +238,6 @@ export class ValueShapes {
       })
     }
     return problems
-  }
-
-  #referencesOf(name: string): Iterable<string> {
-    const { members } = this.rules.rule(name)
-    const visible = [...walk(members)].filter(
-      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
-    )
-    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
 
   // Problems.
