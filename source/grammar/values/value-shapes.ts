@@ -5,6 +5,7 @@ import { type Expression, type Field, type Fold, namesIn, type Repeat, type Rule
 import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
+import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
 import { type FieldValueShape, type RecordShape, unite, type ValueShape } from './value-shape.ts'
 
@@ -16,6 +17,8 @@ export interface ValueOptions {
   readonly positions?: boolean | undefined
   /** Whether a text that is not what its rule says gives null. */
   readonly lenient?: boolean | undefined
+  /** Kinds that the grammar does not say. */
+  readonly as?: TextKinds | undefined
 }
 
 /** No value at all. */
@@ -37,7 +40,8 @@ export class ValueShapes {
   #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
-  constructor(rules: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
+  constructor(given: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
+    const rules = options.as ? applyKinds(given, options.as) : given
     this.rules = new ValueRules(rules)
     this.options = options
     for (const { name, members } of rules.values()) {

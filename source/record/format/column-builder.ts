@@ -48,9 +48,9 @@ export abstract class ColumnBuilder {
     }
   }
 
-  /** Adds a value; undefined is an absent one. */
-  add(value: Value | undefined): void {
-    if (value === undefined) this.addAbsent()
+  /** Adds a value; undefined and null are absent ones. */
+  add(value: Value | null): void {
+    if (value === undefined || value === null) this.addAbsent()
     else {
       this.addValue(value)
       this.#addPresent()

@@ -57,6 +57,8 @@ export interface LineNotation {
     values: readonly unknown[],
     options: Pick<FormatOptions, 'hasNulls' | 'isSafe'>,
   ): string
+  /** Any value, which need not be a record, as one line; undefined for notations of records alone. */
+  formatAny?(value: unknown, options: Pick<FormatOptions, 'hasNulls'>): string
 }
 
 export interface Format<Batch = unknown> {
@@ -83,6 +85,8 @@ export interface FormatRecord {
   putLine(output: LineBytes): void
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
   readLine(read: (bytes: Uint8Array, from: number) => void): void
+  /** A value that formats may write as it is, record or not; undefined for a record that is written by its fields. */
+  readonly bare?: unknown
   /** All its fields. */
   complete(): RecordValues
 }

@@ -1,7 +1,6 @@
 // Records as lines of text in UTF-8.
 
 import { LineBytes } from '../line-bytes.ts'
-import type { RecordValues } from '../value.ts'
 import type {
   Collected,
   Collector,
@@ -52,7 +51,7 @@ class LineCollector implements Collector<LineBatch> {
 
   add(record: FormatRecord): undefined {
     if (record.hasLine) record.putLine(this.#output)
-    else this.#output.putText(this.#format(record.complete()))
+    else this.#output.putText(this.#format(record) + this.#notation.lineEnd)
     this.#records++
   }
 
@@ -66,9 +65,11 @@ class LineCollector implements Collector<LineBatch> {
     return this.take()
   }
 
-  #format(values: RecordValues): string {
-    const { format, lineEnd } = this.#notation
+  #format(record: FormatRecord): string {
+    const { format, formatAny } = this.#notation
+    if (formatAny && record.bare !== undefined) return formatAny(record.bare, this.#options)
+    const values = record.complete()
     const cells = this.#names.map((name) => values[name])
-    return format(this.#names, cells, this.#options) + lineEnd
+    return format(this.#names, cells, this.#options)
   }
 }
