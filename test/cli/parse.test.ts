@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Grammar } from '../../source/grammar/index.ts'
+import { Grammar, writeTypes } from '../../source/grammar/index.ts'
 import { run } from '../support/command.ts'
 import { isThorough } from '../support/extent.ts'
 
@@ -152,6 +152,6 @@ describe('xylem types', () => {
   test('writes the declarations', async () => {
     const { code, stdout } = await run(['types', log])
     expect(code).toBe(0)
-    expect(stdout).toBe(Grammar.from(readFileSync(log, 'utf8')).typings())
+    expect(stdout).toBe(writeTypes(Grammar.from(readFileSync(log, 'utf8'))))
   })
 })

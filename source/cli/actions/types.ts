@@ -1,5 +1,6 @@
 // What `xylem types` does: writes the types of a grammar's trees.
 
+import { writeTypes as declareTypes } from '../../grammar/index.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
@@ -12,5 +13,5 @@ interface TypesOptions extends GrammarFileOptions {
 export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
   requireFileName(options.output, ['typings'], 'types')
   const grammar = await loadGrammar(path, options, signal)
-  await writeOutput(options.output, path, signal, (output) => output.write(grammar.typings()))
+  await writeOutput(options.output, path, signal, (output) => output.write(declareTypes(grammar)))
 }
