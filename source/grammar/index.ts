@@ -9,6 +9,7 @@ export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
+export { makeSchema, type ValueSchema } from './declarations/value-schema.ts'
 export { writeTypes } from './declarations/write-types.ts'
 export {
   type CheckOptions,

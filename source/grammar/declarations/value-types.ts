@@ -128,7 +128,7 @@ class ValueTypes {
       case 'flag':
         return 'boolean'
       case 'array':
-        return arrayOf(this.#typeOf(shape.item), shape.least)
+        return arrayOf(this.#typeOf(shape.item), this.#isUnion(shape.item), shape.least)
       case 'union':
         return this.#union(shape, shape.members)
       case 'rule':
@@ -136,6 +136,12 @@ class ValueTypes {
       case 'record':
         return (shape.rule === undefined ? undefined : this.#records.get(shape.rule)) ?? this.#union(shape, [shape])
     }
+  }
+
+  #isUnion(given: ValueShape): boolean {
+    const shape = this.#settled.simplify(given)
+    if (shape.kind === 'record') return shape.rule === undefined && shape.variants.length > 1
+    return shape.kind === 'union' && shape.members.length > 1
   }
 
   /** Records that have no name say what they do not have and others do: so TypeScript tells them apart. */
@@ -177,8 +183,8 @@ function namesOf(variants: readonly (readonly FieldValueShape[])[]): string[] {
   return variants.flatMap((fields) => fields.map(({ name }) => name))
 }
 
-function arrayOf(item: string, least: number): string {
-  const list = item.includes(' | ') ? `(${item})[]` : `${item}[]`
+function arrayOf(item: string, isUnion: boolean, least: number): string {
+  const list = isUnion ? `(${item})[]` : `${item}[]`
   // Repetitions within repetitions must not make the text grow without bound.
   if (least === 0 || item.length > LONGEST_REPEATED) return list
   return `[${`${item}, `.repeat(Math.min(least, MOST_COUNTED))}...${list}]`
