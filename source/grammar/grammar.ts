@@ -333,6 +333,11 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
     return readParts(source, program, { ...options, limits }, makerOf(compilation))
   }
 
+  /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
+  hasFields(rule = 'program'): boolean {
+    return this.#questions.shapesOf({}).rules.reachesFields(this.#requireRule(rule))
+  }
+
   /**
    * Asks for values.
    *
