@@ -1,7 +1,7 @@
 // `xylem types`: what a grammar gives, as types of TypeScript or as a JSON Schema.
 
 import type { CommandEntry } from '../command.ts'
-import { DIALECT, GRAMMAR } from '../options/grammar-options.ts'
+import { AS, DIALECT, GRAMMAR } from '../options/grammar-options.ts'
 import { OUTPUT } from '../options/option.ts'
 
 export const types: CommandEntry = {
@@ -11,9 +11,10 @@ export const types: CommandEntry = {
   options: [
     ['--schema', 'write the JSON Schema of the values'],
     ['--entry <rule>', 'the rule whose values the schema is of (default: "program", or the first rule)'],
-    ['--type', 'values: each record of a rule says its type'],
-    ['--positions', 'values: records have start and end, in bytes'],
-    ['--lenient', 'values: a text that is not of its kind is null'],
+    AS,
+    ['--type', 'say the rule of each record in a field type'],
+    ['--positions', 'add start and end to records: offsets in bytes'],
+    ['--lenient', 'a text that is not of its kind gives null'],
     OUTPUT,
     ['--check', 'write nothing; check whether the output is up to date (exit code 0 or 1)'],
     ['--watch', 'write the output again whenever the grammar changes, until interrupted'],
@@ -21,8 +22,9 @@ export const types: CommandEntry = {
   ],
   help: `
 Writes a TypeScript module. Its types Values and Trees have what each rule gives, by the names of
-the rules; a rule that gives no value is left out, with a comment that says why. Grammar.from(text,
-{ types }) wants the module's "types", and refuses them when the grammar has changed.
+the rules; a rule that gives no value is left out, with a comment that says why. Give the module's
+"types" to Grammar.from(text, { types }): it refuses them if the grammar has changed since. The
+options for values belong to the types: the grammar makes values as the module says.
 
 Examples:
   xylem types log.bnf --output log.types.ts
