@@ -158,11 +158,10 @@ class ValueTypes {
 
   /** An object type. `names`: fields that it may have or lack. */
   #literal(record: RecordShape, fields: readonly FieldValueShape[], names: readonly string[]): string {
-    const own = new Set(fields.map(({ name }) => name))
     const properties = this.#propertiesOf(record, fields)
-    const lacking = [...new Set(names)].filter(
-      (name) => !own.has(name) && !properties.some((one) => one.startsWith(`${name}:`)),
-    )
+    const has = (name: string) => properties.some((property) => property.startsWith(`${name}:`))
+    // Every object has what the prototype of objects has, such as `constructor`.
+    const lacking = [...new Set(names)].filter((name) => !(has(name) || name in Object.prototype))
     const all = [...properties, ...lacking.map((name) => `${name}?: never`)]
     return all.length === 0 ? 'Record<string, never>' : `{ ${all.join('; ')} }`
   }

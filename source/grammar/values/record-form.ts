@@ -41,16 +41,13 @@ export function findRecord(rules: ValueRules, body: readonly Expression[]): Reco
   const [choice] = choices.length === 1 && !hasAllFields(rules, choices[0] as Choice) ? choices : []
   const optionOf = (chosen: Expression | undefined) => new Chosen(rules, choice, chosen)
   const chosen: (Expression | undefined)[] = choice ? [...choice.options] : [undefined]
-  const variants = asLists(chosen.map((option) => makeVariant(optionOf(option), body, sources)))
+  const counts = chosen.map((option) => optionOf(option).count(body))
+  // A field that is a list in one variant is a list in all of them.
+  const lists = new Set(counts.flatMap((one) => [...one].flatMap(([name, { max }]) => (max > 1 ? [name] : []))))
+  const variants = chosen.map((option, i) => makeVariant(optionOf(option), counts[i] as Counts, sources, lists))
   const isEndOfBody = choice === undefined || isAll(body, choice)
   const isFixed = isEndOfBody && chosen.every((option) => optionOf(option).orderOf(body) !== undefined)
   return { body, variants, choice, isFixed }
-}
-
-/** A field that is a list in one variant is a list in all of them. */
-function asLists(variants: readonly Variant[]): Variant[] {
-  const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
-  return variants.map((fields) => fields.map((field) => (lists.has(field.name) ? { ...field, isList: true } : field)))
 }
 
 /** All places where fields of a record are filled, in the order of the text. */
@@ -102,11 +99,16 @@ function isAll(body: readonly Expression[], choice: Choice): boolean {
   return only === choice || (only.kind === 'group' && isAll(only.items, choice))
 }
 
-function makeVariant(chosen: Chosen, body: readonly Expression[], sources: readonly (Field | Fold)[]): FieldForm[] {
-  const counts = chosen.count(body)
-  return [...counts].map(([name, { min, max, least }]) => {
+function makeVariant(
+  chosen: Chosen,
+  counts: Counts,
+  sources: readonly (Field | Fold)[],
+  lists: ReadonlySet<string>,
+): FieldForm[] {
+  return [...counts].map(([name, { min, least }]) => {
     const own = sources.filter((source) => source.name === name && chosen.has(source))
-    return { name, sources: own, isList: max > 1, least: max > 1 ? least : Number(min > 0 && !own.some(isOptional)) }
+    const isList = lists.has(name)
+    return { name, sources: own, isList, least: isList ? least : Number(min > 0 && !own.some(isOptional)) }
   })
 }
 

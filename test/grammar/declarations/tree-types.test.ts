@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { writeTreeTypes } from '../../../source/grammar/declarations/tree-types.ts'
 import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../../source/grammar/index.ts'
 import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
-import { writeTreeTypes } from '../../../source/grammar/declarations/tree-types.ts'
 import { sample } from '../../support/extent.ts'
 
 const LANGUAGE = fileURLToPath(new URL('../../../source/grammar/index.ts', import.meta.url))
