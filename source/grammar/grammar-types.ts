@@ -19,7 +19,7 @@ export interface ValueFormOptions {
   as?: Readonly<Record<string, TextKind>> | undefined
 }
 
-/** The types of a grammar. `xylem types` writes them. */
+/** The types of a grammar: `xylem types` writes them. If there is nothing in them, they are not known. */
 export interface RuleTypes {
   /** What rules give, by their names. */
   readonly values: object
@@ -29,33 +29,35 @@ export interface RuleTypes {
   readonly repeated: object
 }
 
-/** The types of a grammar whose own are not known. */
-export interface AnyRuleTypes extends RuleTypes {
-  readonly values: { readonly [rule: string]: GrammarValue }
-  readonly trees: { readonly [rule: string]: SyntaxNode }
-}
-
 /** What `xylem types` exports: of which grammar the types are, and how its values are made. */
-export interface GrammarTypes<Types extends RuleTypes = AnyRuleTypes> extends ValueFormOptions {
+export interface GrammarTypes<Types extends RuleTypes = RuleTypes> extends ValueFormOptions {
   /** Changes with the grammar. */
   readonly hash: string
   /** Is never there: it has the types. */
   readonly of?: Types
 }
 
-/** The rules of a grammar that give something: values or trees. */
-export type RuleName<Given extends object> = keyof Given & string
+/** The names of the rules of a grammar that give values, or trees; any if they are not known. */
+export type RuleName<Known extends object> = keyof Known extends never ? string : keyof Known & string
 
 /** The rule that an input is parsed by, if nothing else is said. */
-export type DefaultEntry<Given extends object> = 'program' & RuleName<Given>
+export type DefaultEntry<Known extends object> = 'program' & RuleName<Known>
 
 /** The rule whose values are given one by one, if nothing else is said. */
-export type DefaultItem<Types extends RuleTypes, Entry> = (Entry extends keyof Types['repeated']
-  ? Types['repeated'][Entry]
-  : Entry) &
-  RuleName<Types['values']>
+export type DefaultItem<Types extends RuleTypes, Entry> = RuleName<Types['values']> &
+  (Entry extends keyof Types['repeated'] ? Types['repeated'][Entry] : Entry)
+
+/** The value of a rule. */
+export type ValueOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['values']
+  ? Types['values'][Rule]
+  : GrammarValue
+
+/** The tree of a rule. */
+export type TreeOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['trees']
+  ? Types['trees'][Rule]
+  : SyntaxNode
 
 /** How values are made: with types, they say it. */
-export type FormOf<Types extends RuleTypes> = string extends keyof Types['values']
+export type FormOf<Types extends RuleTypes> = keyof Types['values'] extends never
   ? ValueFormOptions
   : { [Option in keyof ValueFormOptions]?: never }

@@ -24,14 +24,15 @@ import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
 import type {
-  AnyRuleTypes,
   DefaultEntry,
   DefaultItem,
   FormOf,
   GrammarTypes,
   RuleName,
   RuleTypes,
+  TreeOf,
   ValueFormOptions,
+  ValueOf,
 } from './grammar-types.ts'
 import { findHeldInput } from './held-input.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
@@ -46,7 +47,7 @@ import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-
 import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
-export interface GrammarOptions<Types extends RuleTypes = AnyRuleTypes> {
+export interface GrammarOptions<Types extends RuleTypes = RuleTypes> {
   /**
    * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
    * than choice.
@@ -149,7 +150,7 @@ const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', '
 const TYPES_OPTIONS: OptionKinds<GrammarTypes> = { ...VALUE_OPTIONS, hash: 'string', of: 'any' }
 
 /** A checked grammar. It can be used for any number of parses, also in parallel. `Types` are those that `xylem types` writes. */
-export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
+export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
   readonly #found: ProblemList
@@ -175,10 +176,7 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
   }
 
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
-  static from<Types extends RuleTypes = AnyRuleTypes>(
-    text: string,
-    options: GrammarOptions<Types> = {},
-  ): Grammar<Types> {
+  static from<Types extends RuleTypes = RuleTypes>(text: string, options: GrammarOptions<Types> = {}): Grammar<Types> {
     if (typeof text !== 'string') {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
@@ -203,12 +201,12 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
   parse<Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>>(
     input: TextOrBytes,
     options: RunOptions<Entry> = {},
-  ): Types['trees'][Entry] {
+  ): TreeOf<Types, Entry> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
     const [tree] = SyntaxNode.listOf(runToEnd(program, input, options), program.types, textOf(input))
-    return tree as Types['trees'][Entry]
+    return tree as TreeOf<Types, Entry>
   }
 
   /**
@@ -218,7 +216,7 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
   value<Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>>(
     input: TextOrBytes,
     options = {} as RunOptions<Entry> & FormOf<Types>,
-  ): Types['values'][Entry] {
+  ): ValueOf<Types, Entry> {
     requireOptions(options, VALUE_RUN_OPTIONS)
     const form = this.#form ?? (options as ValueFormOptions)
     const entry = this.#requireRule(options.entry ?? 'program')
@@ -233,7 +231,7 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
       },
       textOf(input),
     )
-    return value as Types['values'][Entry]
+    return value as ValueOf<Types, Entry>
   }
 
   /**
@@ -246,9 +244,9 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
   >(
     source: ByteSource | Cursor,
     options = {} as StreamOptions<Entry, Item> & FormOf<Types>,
-  ): Items<Types['values'][Item]> {
+  ): Items<ValueOf<Types, Item>> {
     requireOptions(options, VALUE_STREAM_OPTIONS)
-    return this.#values<Types['values'][Item]>(source, options)
+    return this.#values<ValueOf<Types, Item>>(source, options)
   }
 
   /**
@@ -298,12 +296,12 @@ export class Grammar<Types extends RuleTypes = AnyRuleTypes> {
   stream<
     Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>,
     Item extends RuleName<Types['trees']> = Entry,
-  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<Types['trees'][Item]> {
+  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, Item>> {
     requireOptions(options, STREAM_OPTIONS)
     const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
     return this.#stream(source, options, emitted, undefined, ({ program }) => {
       return (parts, put) => {
-        for (const node of SyntaxNode.listOf(parts, program.types)) put(node as Types['trees'][Item], node.end)
+        for (const node of SyntaxNode.listOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
       }
     })
   }

@@ -24,14 +24,15 @@ export {
 } from './grammar.ts'
 export { GrammarStream } from './grammar-stream.ts'
 export type {
-  AnyRuleTypes,
   DefaultEntry,
   DefaultItem,
   FormOf,
   GrammarTypes,
   RuleName,
   RuleTypes,
+  TreeOf,
   ValueFormOptions,
+  ValueOf,
 } from './grammar-types.ts'
 export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
 export type {

@@ -37,7 +37,8 @@ export function checkTypes(given: ReadonlyMap<string, string>, grammar?: string)
     ...ts.createCompilerHost(options),
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   }
-  const { fileExists, getSourceFile } = host
+  const { fileExists, getSourceFile, directoryExists } = host
+  host.directoryExists = (name) => name === FOLDER || directoryExists?.(name) === true
   host.fileExists = (name) => files.has(name) || fileExists(name)
   host.getSourceFile = (name, language) => {
     const text = files.get(name)

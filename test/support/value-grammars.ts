@@ -19,6 +19,7 @@ export interface ValueGrammar {
 }
 
 const RULES = 9
+const END: Part = { text: '%";"', sample: () => ';' }
 const DEEPEST = 4
 const NAMES = ['a', 'b', 'c', 'kind', '_d', '__proto__', 'constructor']
 const KINDS: readonly [annotation: string, inputs: readonly string[]][] = [
@@ -91,7 +92,7 @@ class GrammarMaker {
   }
 
   #record(index: number): Part {
-    return sequence(this.#random.many(1, 4, () => this.#item(index, 0)))
+    return sequence([...this.#random.many(1, 4, () => this.#item(index, 0)), END])
   }
 
   /** What fills fields. Each begins with a mark, so that nothing can be read in two ways. */
@@ -99,7 +100,7 @@ class GrammarMaker {
     const make = this.#random.below(depth > 1 ? 6 : 10)
     const marked = (part: Part) => sequence([this.#mark(), part])
     if (make < 4) return marked(this.#field(index, depth))
-    if (make === 4) return marked(this.#option(prefixed(`${this.#name()}?:`, this.#atom(index, depth + 1)), '', true))
+    if (make === 4) return marked(this.#option(prefixed(`${this.#name()}?:`, this.#atom(index, depth + 1)), ''))
     if (make === 5) return this.#enclose(this.#atom(index, depth + 1))
     const inner = () => sequence(this.#random.many(1, 2, () => this.#item(index, depth + 1)))
     if (make === 6) return marked(this.#option(bracketed(inner()), '?'))
@@ -154,12 +155,12 @@ class GrammarMaker {
 
   /** What gives one value. `mayGiveList`: in brackets, it may be an array. */
   #atom(index: number, depth: number, mayGiveList = depth < 2): Part {
-    const { below, pick } = { below: (most: number) => this.#random.below(most), pick: this.#random }
-    const after = index + 1 < RULES ? this.#reference(index + 1 + below(RULES - 1 - index)) : undefined
-    const make = below(mayGiveList ? 8 : 7)
+    const random = this.#random
+    const after = index + 1 < RULES ? this.#reference(index + 1 + random.below(RULES - 1 - index)) : undefined
+    const make = random.below(mayGiveList ? 8 : 7)
     if (make < 4 && after) return after
     if (make === 4) return bracketed(this.#constants())
-    if (make === 5) return bracketed(this.#enclose({ text: '[a-z]+', sample: () => pick.pick(['a', 'bc']) }))
+    if (make === 5) return bracketed(this.#enclose({ text: '[a-z]+', sample: () => random.pick(['a', 'bc']) }))
     if (make === 6 || !after) return { text: '...( "x" [0-9]+ %";" )', sample: () => 'x12;' }
     return bracketed(this.#enclose(this.#counted(after)))
   }
@@ -175,9 +176,8 @@ class GrammarMaker {
     return this.#repeat(part, '*', 0)
   }
 
-  #option(part: Part, suffix: string, isFlag = false): Part {
+  #option(part: Part, suffix: string): Part {
     const isLikely = () => this.#random.oneIn(2)
-    void isFlag
     return {
       text: part.text + suffix,
       sample: (depth) => (depth <= DEEPEST && isLikely() ? part.sample(depth + 1) : ''),
@@ -200,7 +200,7 @@ class GrammarMaker {
   }
 
   #enclose(part: Part): Part {
-    return sequence([this.#mark(), part, { text: '%";"', sample: () => ';' }])
+    return sequence([this.#mark(), part, END])
   }
 }
 
