@@ -97,12 +97,20 @@ async function watch(path: string, options: TypesOptions, signal: AbortSignal): 
     import('node:timers/promises'),
   ])
   // Editors put a new file in the place of the old one: the folder sees both.
-  const changes = EventEmitter.on(watch(dirname(path), { signal }), 'change', { signal })
+  const changes = EventEmitter.on(open(), 'change', { signal })
   await update(path, options, signal)
   for await (const [, name] of changes) {
     if (name !== null && name !== basename(path)) continue
     await sleep(PATIENCE, undefined, { signal })
     await update(path, options, signal)
+  }
+
+  function open() {
+    try {
+      return watch(dirname(path), { signal })
+    } catch (error) {
+      throw new InputError(path, error)
+    }
   }
 }
 
