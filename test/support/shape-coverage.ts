@@ -10,6 +10,7 @@ export class ShapeCoverage {
   readonly #shapes: ValueShapes
   readonly #wanted = new Set<string>()
   readonly #seen = new Set<string>()
+  readonly #items = new Map<ValueShape, number>()
 
   constructor(shapes: ValueShapes, rules: readonly string[]) {
     this.#shapes = shapes
@@ -38,7 +39,11 @@ export class ShapeCoverage {
       if (ground.kind === 'flag') for (const value of [true, false]) this.#wanted.add(`${at} ${value}`)
       if (ground.kind === 'array') {
         this.#wanted.add(`${at} at least ${ground.least}`)
-        this.#want(ground.item, `${at} item`, known)
+        const item = this.#nameItem(ground.item)
+        if (!known.has(item)) {
+          known.add(item)
+          this.#want(ground.item, item, known)
+        }
       }
       if (ground.kind !== 'record' || known.has(at)) continue
       known.add(at)
@@ -60,7 +65,7 @@ export class ShapeCoverage {
       if (ground.kind === 'array') {
         const items = value as unknown[]
         if (items.length === ground.least) this.#seen.add(`${at} at least ${ground.least}`)
-        for (const item of items) this.#see(item, ground.item, `${at} item`)
+        for (const item of items) this.#see(item, ground.item, this.#nameItem(ground.item))
       }
       if (ground.kind === 'record') this.#seeRecord(value as Properties, ground, at)
     }
@@ -75,6 +80,13 @@ export class ShapeCoverage {
         if (value[name] !== undefined) this.#see(value[name], shape, `${at} variant ${i} ${name}`)
       }
     }
+  }
+
+  /** Lists may be in themselves. */
+  #nameItem(item: ValueShape): string {
+    const number = this.#items.get(item) ?? this.#items.size
+    this.#items.set(item, number)
+    return `item ${number}`
   }
 
   /** What a value can be, by what it is called. Records of a rule are the same wherever they are. */
