@@ -1,4 +1,4 @@
-// `xylem parse`, `xylem grammar` and `xylem types`, as they were built.
+// `xylem parse` and `xylem grammar`, as they were built.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -145,13 +145,5 @@ describe('xylem grammar', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('warning: in program, more than one way to continue here begins with term')
     expect(stderr).toContain('factor out the common beginning')
-  })
-})
-
-describe('xylem types', () => {
-  test('writes the declarations', async () => {
-    const { code, stdout } = await run(['types', log])
-    expect(code).toBe(0)
-    expect(stdout).toBe(Grammar.from(readFileSync(log, 'utf8')).typings())
   })
 })
