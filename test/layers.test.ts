@@ -16,6 +16,7 @@ const LAYERS = [
   'compression',
   'machine',
   'grammar',
+  'grammars',
   'xml',
   'mediawiki',
   'worker',

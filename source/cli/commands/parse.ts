@@ -2,17 +2,17 @@
 
 import type { CommandEntry } from '../command.ts'
 import { FORMAT } from '../options/format-options.ts'
-import { DIALECT, parseNames } from '../options/grammar-options.ts'
+import { DIALECT, GRAMMAR_SOURCE, parseNames } from '../options/grammar-options.ts'
 import { PARSE_LIMITS } from '../options/limit-options.ts'
 import { jobs, OUTPUT, QUIET } from '../options/option.ts'
-import { INPUT, INPUTS, oneOf, parseCount } from '../options/option-values.ts'
+import { INPUTS, oneOf, parseCount } from '../options/option-values.ts'
 
 export const parse: CommandEntry = {
   name: 'parse',
   summary: 'parse an input with a grammar, and print its tree or parts of it as JSON lines',
   arguments: [['[input...]', `the inputs to parse: ${INPUTS} (the default)`]],
   options: [
-    ['-g, --grammar <file>', `the grammar (required): ${INPUT}`, { isRequired: true }],
+    ['-g, --grammar <file>', `the grammar (required): ${GRAMMAR_SOURCE}`, { isRequired: true }],
     ['--entry <rule>', 'the rule to start with', { default: 'program' }],
     ['--emit <rules>', 'print the nodes of these rules, separated by commas, instead of the tree', parseNames],
     [
@@ -38,8 +38,8 @@ as it is certain, in bounded memory. A line has type, start and end (byte offset
 language is described in docs/grammar.md.
 
 Examples:
-  xylem parse --grammar json.bnf data.json
+  xylem parse --grammar @json data.json
   xylem parse --grammar log.bnf --emit line huge.log.gz | head
-  xylem parse --grammar csv.bnf --check 'tables/*.csv' && echo valid`,
+  xylem parse --grammar @csv --check 'tables/*.csv' && echo valid`,
   load: async () => (await import('../actions/parse.ts')).parseInputs,
 }
