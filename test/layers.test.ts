@@ -14,6 +14,7 @@ const LAYERS = [
   'stream',
   'text',
   'compression',
+  'record',
   'machine',
   'grammar',
   'grammars',

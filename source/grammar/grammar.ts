@@ -1,6 +1,8 @@
 // A grammar, ready to parse with.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Items } from '../async/items.ts'
+import { LazyModule } from '../async/lazy-module.ts'
 import { explainFailure } from '../machine/failure/failure.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
@@ -10,6 +12,8 @@ import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
@@ -22,14 +26,14 @@ import { check } from './checks/index.ts'
 import { findHeldInput } from './held-input.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
-import { GrammarError, type Problem, ProblemList } from './syntax/errors.ts'
-import type { Rule } from './syntax/expression.ts'
-import type { SourceText } from './syntax/source-text.ts'
+import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
+import type { Rule, TextKind } from './syntax/expression.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
 import { writeTypings } from './typings.ts'
-import { findRepeated } from './values/repeated-rule.ts'
+import type { GrammarValue } from './values/grammar-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
-import { type ValueOptions, ValueShapes } from './values/value-shapes.ts'
+import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
+import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
 export interface GrammarOptions {
@@ -76,6 +80,8 @@ export interface ValueFormOptions {
   positions?: boolean | undefined
   /** Whether a text that is not of its kind gives null (default: false). Otherwise it is an error. */
   lenient?: boolean | undefined
+  /** What texts are, by the names of rules or fields, where the grammar does not say it: `{ size: 'integer' }`. */
+  as?: Readonly<Record<string, TextKind>> | undefined
 }
 
 /** Options for making the value of an input. */
@@ -84,17 +90,28 @@ export interface ValueRunOptions extends RunOptions, ValueFormOptions {}
 /** Options for streaming values. */
 export interface ValueStreamOptions extends StreamOptions, ValueFormOptions {}
 
-/** What a grammar gives where its types are not known: see `xylem types`. */
-export type GrammarValue =
-  | string
-  | number
-  | boolean
-  | Date
-  | null
-  | undefined
-  | readonly GrammarValue[]
-  | { readonly [field: string]: GrammarValue }
+/** Options for writing values. */
+export interface ValueWriteOptions extends ValueStreamOptions {
+  /** The format (default: `jsonl`). */
+  format?: FormatName | undefined
+  /** Which fields of the records are written, in this order; `name.inner` is a field of a record in a field (default: all). */
+  fields?: readonly string[] | undefined
+  /** How formats of JSON write what is absent: `omitted` (the default), or `null`. */
+  absent?: 'null' | 'omitted' | undefined
+  /** Whether texts in tables are kept from being run as formulas by spreadsheets (default: false). */
+  safe?: boolean | undefined
+}
 
+/** Options for columns of values. */
+export interface ValueColumnOptions extends ValueStreamOptions {
+  /** As in {@link ValueWriteOptions}. */
+  fields?: readonly string[] | undefined
+  /** The largest number of values in a batch (default: 65,536). */
+  rows?: number | undefined
+}
+
+/** What writes values. */
+const writing = new LazyModule(() => import('./values/written-values.ts'))
 const encoder = new TextEncoder()
 /** Half of a pair, and half of one that lacks the other half, which is encoded as U+FFFD. The first is found five times faster. */
 const SURROGATE = /[\ud800-\udfff]/
@@ -111,9 +128,22 @@ const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
   emit: 'any',
   nested: ['outermost', 'innermost'],
 }
-const VALUE_OPTIONS: OptionKinds<ValueFormOptions> = { type: 'boolean', positions: 'boolean', lenient: 'boolean' }
+const VALUE_OPTIONS: OptionKinds<ValueFormOptions> = {
+  type: 'boolean',
+  positions: 'boolean',
+  lenient: 'boolean',
+  as: 'object',
+}
 const VALUE_RUN_OPTIONS: OptionKinds<ValueRunOptions> = { ...RUN_OPTIONS, ...VALUE_OPTIONS }
 const VALUE_STREAM_OPTIONS: OptionKinds<ValueStreamOptions> = { ...STREAM_OPTIONS, ...VALUE_OPTIONS }
+const VALUE_WRITE_OPTIONS: OptionKinds<ValueWriteOptions> = {
+  ...VALUE_STREAM_OPTIONS,
+  format: 'any',
+  fields: 'any',
+  absent: ['null', 'omitted'],
+  safe: 'boolean',
+}
+const VALUE_COLUMN_OPTIONS: OptionKinds<ValueColumnOptions> = { ...VALUE_STREAM_OPTIONS, fields: 'any', rows: 'any' }
 const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
 
 /** A checked grammar. It can be used for any number of parses, also in parallel. */
@@ -121,16 +151,15 @@ export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
   readonly #found: ProblemList
-  readonly #source: SourceText
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
-  readonly #shapes = new Map<string, ValueShapes>()
+  readonly #questions: ValueQuestions
 
   private constructor({ rules, source, found }: GrammarText) {
     this.rules = rules
-    this.#source = source
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
+    this.#questions = new ValueQuestions(this.#rules, source)
     this.#found = found
   }
 
@@ -175,7 +204,7 @@ export class Grammar {
   value(input: TextOrBytes, options: ValueRunOptions = {}): GrammarValue {
     requireOptions(options, VALUE_RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
-    const values = this.#requireValues([entry], options)
+    const { shapes: values } = this.#questions.ask(entry, [entry], options)
     const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
     const parts = runToEnd(compilation.program, input, options)
     let value: GrammarValue
@@ -195,13 +224,34 @@ export class Grammar {
    */
   values(source: ByteSource | Cursor, options: ValueStreamOptions = {}): Items<GrammarValue> {
     requireOptions(options, VALUE_STREAM_OPTIONS)
-    const entry = this.#requireRule(options.entry ?? 'program')
-    const emitted = requireEmitted(options.emit ?? findRepeated(this.#shapesOf(options).rules, entry) ?? entry)
-    const values = this.#requireValues(
-      emitted.map((rule) => this.#requireRule(rule)),
-      options,
-    )
-    return this.#stream(source, options, emitted, values, (compilation) => makerOf<GrammarValue>(compilation, options))
+    return this.#values(source, options)
+  }
+
+  /**
+   * Yields the bytes of the values in a format, as `XmlReader.write` does: in `jsonl`, each line is what `JSON.stringify` makes of a value; in `csv` and `tsv`, each is a row
+   * with its fields, of which objects and arrays are JSON. Throws like `values`, after all values before the error, and a `RangeError` with the code `invalid-option` for an
+   * unknown field.
+   */
+  lines(source: ByteSource | Cursor, options: ValueWriteOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
+    requireOptions(options, VALUE_WRITE_OPTIONS)
+    const { values, question } = this.#askToWrite(source, options)
+    return new CancellableGenerator(async function* () {
+      const { writeValues } = await writing.load()
+      yield* writeValues(values, question, options)
+    }, options.signal)
+  }
+
+  /**
+   * Yields the values as columns: batches with the values of each field one after the other, as Apache Arrow lays them out in memory. Values that are no records are in
+   * a column `value`. Throws like `lines`.
+   */
+  columns(source: ByteSource | Cursor, options: ValueColumnOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+    requireOptions(options, VALUE_COLUMN_OPTIONS)
+    const { values, question } = this.#askToWrite(source, options)
+    return new CancellableGenerator(async function* () {
+      const { readColumns } = await writing.load()
+      yield* readColumns(values, question, options)
+    }, options.signal)
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
@@ -256,20 +306,28 @@ export class Grammar {
     return readParts(source, program, { ...options, limits }, makerOf(compilation))
   }
 
-  #shapesOf({ type = false, positions = false }: ValueOptions): ValueShapes {
-    const key = JSON.stringify([type, positions])
-    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions })
-    this.#shapes.set(key, shapes)
-    return shapes
+  /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
+  hasFields(rule = 'program'): boolean {
+    return this.#questions.shapesOf({}).rules.reachesFields(this.#requireRule(rule))
   }
 
-  /** The shapes of values. Throws a `GrammarError` if rules, or rules that they refer to, do not say what they give. */
-  #requireValues(rules: readonly string[], options: ValueOptions): ValueShapes {
-    const shapes = this.#shapesOf(options)
-    const found = new ProblemList(this.#source)
-    for (const problem of shapes.findProblems(rules)) found.report(problem)
-    if (found.errorCount > 0) throw new GrammarError(found)
-    return shapes
+  /**
+   * Asks for values.
+   *
+   * @internal
+   */
+  ask({ entry = 'program', emit, ...options }: ValueStreamOptions): ValueQuestion {
+    return this.#questions.ask(this.#requireRule(entry), emit === undefined ? undefined : requireEmitted(emit), options)
+  }
+
+  #values(source: ByteSource | Cursor, options: ValueStreamOptions, question = this.ask(options)): Items<GrammarValue> {
+    const { emitted, shapes } = question
+    return this.#stream(source, options, emitted, shapes, (compilation) => makerOf<GrammarValue>(compilation, options))
+  }
+
+  #askToWrite(source: ByteSource | Cursor, options: ValueStreamOptions) {
+    const question = this.ask(options)
+    return { values: this.#values(source, options, question).batches(), question }
   }
 
   /** TypeScript declarations of the trees. */
@@ -287,7 +345,7 @@ export class Grammar {
     const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options])
     const known = this.#compilations.get(key)
     if (known) return known
-    const compilation = compile(this.#rules, purpose)
+    const compilation = compile(values?.rules.rules ?? this.#rules, purpose)
     this.#compilations.set(key, compilation)
     return compilation
   }
@@ -306,7 +364,7 @@ export class Grammar {
 
   #requireRule(name: string): string {
     if (this.#rules.has(name)) return name
-    throw withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
+    throw unknownRule(name)
   }
 
   #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {

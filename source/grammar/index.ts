@@ -13,12 +13,13 @@ export {
   type CheckOptions,
   Grammar,
   type GrammarOptions,
-  type GrammarValue,
   type RunOptions,
   type StreamOptions,
+  type ValueColumnOptions,
   type ValueFormOptions,
   type ValueRunOptions,
   type ValueStreamOptions,
+  type ValueWriteOptions,
 } from './grammar.ts'
 export { GrammarStream } from './grammar-stream.ts'
 export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
@@ -46,3 +47,4 @@ export type {
   TextRange,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'
+export type { GrammarValue } from './values/grammar-value.ts'

@@ -2,6 +2,8 @@
 // Documents that workers read.
 
 import { breathe } from '../async/breathe.ts'
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import { notIterable, withCode } from '../stream/errors.ts'
 import {
   type ItemSource,
@@ -11,8 +13,6 @@ import {
   makeItemStream,
 } from '../stream/item-stream.ts'
 import { closeSource } from '../stream/sources/source.ts'
-import type { ColumnBatch } from '../xml/format/column.ts'
-import type { FormatName } from '../xml/format/index.ts'
 import type { XmlRecord, XmlShape } from '../xml/question/shape.ts'
 import {
   requireData,

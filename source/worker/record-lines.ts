@@ -1,6 +1,6 @@
 // Records from JSON lines: objects are made on the page, from bytes, because an object in a message costs more than reading it.
 
-import type { RecordValues } from '../xml/question/shape.ts'
+import type { RecordValues } from '../record/value.ts'
 
 /** Bytes that are made into objects at a time: with reading these one by one, some ten milliseconds of work. */
 const PIECE = 64 * 1024

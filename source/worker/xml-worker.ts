@@ -4,9 +4,9 @@
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
+import type { Column } from '../record/format/column.ts'
 import { HttpSource } from '../stream/sources/http.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
-import type { Column } from '../xml/format/column.ts'
 import { toErrorData } from './error-data.ts'
 import {
   type Answer,

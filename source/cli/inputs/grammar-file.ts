@@ -37,9 +37,11 @@ async function findKnownText(name: string): Promise<string> {
   if (text !== undefined) return text
   const names = [...KNOWN_GRAMMARS.keys()]
   const nearest = findNearest(name, names)
-  const advice = nearest === undefined ? '' : `; did you mean ${MARK}${nearest}?`
+  const advice = nearest === undefined ? '.' : `; did you mean ${MARK}${nearest}?`
   const list = names.map((known) => MARK + known).join(', ')
-  throw new UsageError(`no grammar ${MARK}${name} comes along${advice} (there are ${list}; a file is ./${MARK}${name})`)
+  throw new UsageError(
+    `there is no grammar ${MARK}${name}${advice} The grammars are ${list}; write ./${MARK}${name} for a file`,
+  )
 }
 
 /** Throws a `UsageError` that tells which rules there are, when one is asked for that is not. */

@@ -1,6 +1,6 @@
 // What the names of outputs promise. A file with a name that promises another format would be noticed much later, by whoever reads it.
 
-import { FORMATS, type FormatName, formatNames } from '../../xml/format/index.ts'
+import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 
 interface FileFormat {

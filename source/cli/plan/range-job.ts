@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import { writeBatches } from '../../record/write-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { writeBatches } from '../../xml/readings/records.ts'
 import { InputError } from '../errors/errors.ts'
 import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'

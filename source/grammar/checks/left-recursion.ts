@@ -106,7 +106,7 @@ function writeOptions(options: readonly string[], isMember: boolean): string {
 }
 
 function itemsOf(option: Expression): readonly Expression[] {
-  return option.kind === 'group' && !option.isBracketed ? option.items : [option]
+  return option.kind === 'group' ? option.items : [option]
 }
 
 function textOf({ at }: Expression, text: string): string {

@@ -4,9 +4,9 @@ import { RECORD_SHIFT } from '../../machine/program/registers.ts'
 import { IndexedText } from '../../machine/tree/indexed-text.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
+import { KIND_WORDS, parseValue } from '../../record/value.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { concatText } from '../../text/units.ts'
-import { KIND_WORDS, parseValue } from '../../xml/projection/value.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type { FixedAction, LooseAction, LooseVariant, TextAction, ValueAction } from './action.ts'
 import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
@@ -204,8 +204,8 @@ export class ValueBuilder {
     }
     const text = notation === undefined ? this.#sliceAround(entry, first) : this.#readNotation(action, entry, first)
     if (textKind === undefined || text === null) return text
-    const value = parseValue(textKind as 'integer', text)
-    return value ?? this.#refuse(action, KIND_WORDS[textKind as 'integer'] as string, text, entry)
+    const value = parseValue(textKind, text)
+    return value ?? this.#refuse(action, KIND_WORDS[textKind] as string, text, entry)
   }
 
   /** What the text of an entry stands for. */

@@ -13,6 +13,7 @@ export class ValueRules {
   readonly #reaching: Facts
   readonly #named: Facts
   readonly #folding: Facts
+  #leading: Facts | undefined
 
   constructor(rules: ReadonlyMap<string, Rule>) {
     const all = [...rules.values()]
@@ -33,6 +34,16 @@ export class ValueRules {
     if (this.#named.rules.has(name)) return 'record'
     if (!this.#visible.rules.has(name)) return 'nothing'
     return this.#reaching.rules.has(name) ? 'parts' : 'text'
+  }
+
+  /** Whether there are fields in a rule, or in those of which its value is made. */
+  reachesFields(name: string): boolean {
+    this.#leading ??= findFacts(
+      this.rules.values(),
+      (expression) => whenLeading(expression, this.#visible.rules),
+      'any',
+    )
+    return this.#leading.rules.has(name)
   }
 
   /** Whether anything that an expression matches is in the tree. */
@@ -122,6 +133,11 @@ function whenReaching(expression: Expression, visible: ReadonlySet<string>): Con
     default:
       return 'any'
   }
+}
+
+function whenLeading(expression: Expression, visible: ReadonlySet<string>): Condition {
+  const condition = whenReaching(expression, visible)
+  return expression.kind === 'reference' && condition === 'always' ? 'any' : condition
 }
 
 /** When an expression has something in it as it is one: not in what has a name, which is another value. */

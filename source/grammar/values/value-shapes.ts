@@ -5,6 +5,7 @@ import { type Expression, type Field, type Fold, namesIn, type Repeat, type Rule
 import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
+import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
 import { type FieldValueShape, type RecordShape, unite, type ValueShape } from './value-shape.ts'
 
@@ -14,6 +15,8 @@ export interface ValueOptions {
   readonly type?: boolean | undefined
   /** Whether each record has `start` and `end`. */
   readonly positions?: boolean | undefined
+  /** Kinds that the grammar does not say. */
+  readonly as?: TextKinds | undefined
 }
 
 /** No value at all. */
@@ -32,7 +35,8 @@ export class ValueShapes {
   #rule = ''
   #typed: ReadonlySet<string> | undefined
 
-  constructor(rules: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
+  constructor(given: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
+    const rules = options.as ? applyKinds(given, options.as) : given
     this.rules = new ValueRules(rules)
     this.options = options
     for (const { name, members } of rules.values()) {

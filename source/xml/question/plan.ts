@@ -1,20 +1,12 @@
 // A shape that was checked, with its paths parsed: what a projection needs to know of it.
 
+import type { RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
 import { parseCondition } from './condition.ts'
 import { type Condition, Path, type PathNames, parseAttributeName, pathError } from './path.ts'
-import type {
-  FieldError,
-  FieldShape,
-  OuterField,
-  RecordField,
-  RecordValues,
-  ValueField,
-  ValueKind,
-  XmlShape,
-} from './shape.ts'
+import type { FieldError, FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
 export interface RecordPlan {

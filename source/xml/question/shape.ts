@@ -195,11 +195,3 @@ type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown
 
 /** The value of a kind. Of one that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
 export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
-
-/** A value of any field. */
-export type Value = string | number | boolean | undefined | readonly (Value | XmlElementData)[] | RecordValues
-
-/** A record of any shape. */
-export interface RecordValues {
-  [name: string]: Value
-}

@@ -1,8 +1,9 @@
 // Which records are wanted: conditions on fields, as data, so that they can be sent to workers; or a function.
 
+import type { Value } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from './plan.ts'
-import type { Value, XmlRecord, XmlShape } from './shape.ts'
+import type { XmlRecord, XmlShape } from './shape.ts'
 
 /** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
 export interface FieldCondition {

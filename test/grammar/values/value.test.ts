@@ -287,6 +287,34 @@ describe('texts of a kind', () => {
     expect(values).toEqual([{ n: 1 }, { n: 2 }])
   })
 
+  test('can be given beside the grammar, by the names of rules or of fields', () => {
+    const rules = `program ::= line{* ";"} ; line ::= size:word ":" count:[0-9]+ more:( "," word )* last:digits? ; word ::= [0-9]+ ; digits ::= "." [0-9]+ ;`
+    const input = '1:2;3:4,5.6'
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const plain = [
+      { size: '1', count: '2', more: [], last: undefined },
+      { size: '3', count: '4', more: ['5'], last: '.6' },
+    ]
+    expect(grammar.value(input)).toEqual(plain)
+    expect(grammar.value(input, { as: { size: 'integer', count: 'number', last: 'number' } })).toEqual([
+      { size: 1, count: 2, more: [], last: undefined },
+      { size: 3, count: 4, more: ['5'], last: 0.6 },
+    ])
+    expect(grammar.value(input, { as: { word: 'integer' } })).toEqual([
+      { size: 1, count: '2', more: [], last: undefined },
+      { size: 3, count: '4', more: [5], last: '.6' },
+    ])
+    expect(() => grammar.value(input, { as: { size: 'boolean' } })).toThrow(
+      'expected true, false, 1 or 0 for size, but found "3"',
+    )
+    expect(() => grammar.value(input, { as: { none: 'integer' } })).toThrow('no rule and no field is called none')
+    expect(() => grammar.value(input, { as: { line: 'integer' } })).toThrow('line gives no text')
+    expect(() => grammar.value(input, { as: { size: 'whole' as 'integer' } })).toThrow(
+      'must be integer, number, boolean, date',
+    )
+    expect(grammar.value(input)).toEqual(plain)
+  })
+
   test('only a rule of text has a kind', () => {
     expect(() => makeValue(`program ::= n ; n @integer ::= digits ; ${LETTERS}`, '1')).toThrow(
       'n is @integer, but what it gives is no text',

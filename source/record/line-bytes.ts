@@ -5,7 +5,7 @@ const FIRST_SIZE = 4 * 1024
 const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
-/** Lines in the kernel's memory (projection/record-batch.ts). */
+/** Lines in the kernel's memory (xml/projection/record-batch.ts). */
 interface KernelLines {
   readonly memory: { readonly bytes: Uint8Array } | undefined
   output: LineBytes | undefined

@@ -1,6 +1,6 @@
 // JSON lines (https://jsonlines.org): each line is what `JSON.stringify` makes of a record.
 
-import { formatObject } from '../../text/json.ts'
+import { formatJson, formatObject } from '../../text/json.ts'
 import type { LineNotation } from './format.ts'
 import { lineFormat } from './lines.ts'
 
@@ -9,6 +9,7 @@ export const JSON_OBJECT: LineNotation = {
   separator: ',',
   lineEnd: '\n',
   format: (names, values, { hasNulls }) => formatObject(names, values, hasNulls ? null : undefined),
+  formatAny: (value, { hasNulls }) => formatJson(value, hasNulls ? null : undefined),
 }
 
 export const format = lineFormat(JSON_OBJECT)

@@ -1,6 +1,6 @@
 // One array of JSON (RFC 8259) with an object for each record, a record a line.
 
-import { LineBytes } from '../output/line-bytes.ts'
+import { LineBytes } from '../line-bytes.ts'
 import type { FormatWriter } from './format.ts'
 import { JSON_OBJECT } from './jsonl.ts'
 import { type LineBatch, lineFormat } from './lines.ts'

@@ -1,16 +1,13 @@
 // Records as columns.
 
-import { columnsOf, LineForm } from '../output/line-form.ts'
-import type { RecordView } from '../output/record-view.ts'
-import type { RecordPlan } from '../question/plan.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
-import type { Collected, Collector, Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
+import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
 
 /** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
 
-const collect = (plan: RecordPlan, { rows }: FormatOptions): Collector<ColumnBatch> => new ColumnCollector(plan, rows)
+const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows)
 
 export const format: Format<ColumnBatch> = { collect }
 
@@ -22,8 +19,7 @@ export function columnFormat(
 }
 
 class ColumnCollector implements Collector<ColumnBatch> {
-  /** Undefined if the kernel cannot write the records. */
-  readonly form: LineForm | undefined
+  readonly writing = 'values'
   readonly #most: number
   readonly #builders: readonly ColumnBuilder[]
   #batches: Collected<ColumnBatch>[] = []
@@ -31,14 +27,12 @@ class ColumnCollector implements Collector<ColumnBatch> {
   #cursor: ValueCursor | undefined
 
   /** `most`: how many rows are in a batch at the most. */
-  constructor(plan: RecordPlan, most: number) {
-    const hasOuter = plan.fields.some(({ record }) => record?.outer)
-    this.form = hasOuter ? undefined : new LineForm({ columns: columnsOf(plan), format: 'values' })
+  constructor(fields: readonly FormatField[], most: number) {
     this.#most = most
-    this.#builders = columnBuilders(plan)
+    this.#builders = columnBuilders(fields)
   }
 
-  add(record: RecordView): undefined {
+  add(record: FormatRecord): undefined {
     if (record.hasLine) record.readLine(this.#read)
     else {
       const values = record.complete()

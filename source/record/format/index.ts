@@ -3,6 +3,7 @@
 import { LazyModule } from '../../async/lazy-module.ts'
 import { unknownName } from '../../stream/options.ts'
 import type { Format, FormatOptions } from './format.ts'
+import { OBJECTS } from './objects.ts'
 
 /** A module of a format. */
 export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format<Batch> }>
@@ -21,7 +22,7 @@ interface FormatEntry<Batch = unknown> {
 }
 
 export const FORMATS = {
-  objects: entry('items', 'objects', [], () => import('../readings/records.ts')),
+  objects: entry('items', 'objects', [], async () => ({ format: OBJECTS })),
   columns: entry('items', 'columns', [], () => import('./columns.ts')),
   jsonl: entry('objects', 'JSON lines', ['jsonl', 'ndjson'], () => import('./jsonl.ts')),
   csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),

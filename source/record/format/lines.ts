@@ -1,11 +1,17 @@
 // Records as lines of text in UTF-8.
 
-import { LineBytes } from '../output/line-bytes.ts'
-import { columnsOf, LineForm } from '../output/line-form.ts'
-import type { RecordView } from '../output/record-view.ts'
-import { type RecordPlan, writtenFields } from '../question/plan.ts'
-import type { RecordValues } from '../question/shape.ts'
-import type { Collected, Collector, Format, FormatOptions, FormatWriter, LineNotation } from './format.ts'
+import { LineBytes } from '../line-bytes.ts'
+import type {
+  Collected,
+  Collector,
+  Format,
+  FormatField,
+  FormatOptions,
+  FormatRecord,
+  FormatWriter,
+  LineMode,
+  LineNotation,
+} from './format.ts'
 
 /** Complete lines, and how many records they are. */
 export interface LineBatch {
@@ -25,32 +31,27 @@ export const PLAIN_LINES: FormatWriter<LineBatch> = {
 
 /** A format of lines in a notation. Without `open`, nothing stands around the lines. */
 export function lineFormat(notation: LineNotation, open: LineFormat['open'] = () => PLAIN_LINES): LineFormat {
-  return { notation, open, collect: (plan, options) => new LineCollector(notation, plan, options) }
+  return { notation, open, collect: (fields, options) => new LineCollector(notation, fields, options) }
 }
 
 class LineCollector implements Collector<LineBatch> {
-  /** Undefined if the kernel cannot write the records. */
-  readonly form: LineForm | undefined
+  readonly writing: LineMode | undefined
   readonly #notation: LineNotation
   readonly #options: FormatOptions
   readonly #names: readonly string[]
   readonly #output = new LineBytes()
   #records = 0
 
-  constructor(notation: LineNotation, plan: RecordPlan, options: FormatOptions) {
-    const { hasNulls, isSafe } = options
-    const { mode } = notation
-    const canWrite = !plan.fields.some(({ record }) => record?.outer)
-    this.form =
-      mode && canWrite ? new LineForm({ columns: columnsOf(plan), format: mode, hasNulls, isSafe }) : undefined
+  constructor(notation: LineNotation, fields: readonly FormatField[], options: FormatOptions) {
+    this.writing = notation.mode
     this.#notation = notation
     this.#options = options
-    this.#names = writtenFields(plan).map(({ name }) => name)
+    this.#names = fields.map(({ name }) => name)
   }
 
-  add(record: RecordView): undefined {
+  add(record: FormatRecord): undefined {
     if (record.hasLine) record.putLine(this.#output)
-    else this.#output.putText(this.#format(record.complete()))
+    else this.#output.putText(this.#format(record) + this.#notation.lineEnd)
     this.#records++
   }
 
@@ -64,9 +65,11 @@ class LineCollector implements Collector<LineBatch> {
     return this.take()
   }
 
-  #format(values: RecordValues): string {
-    const { format, lineEnd } = this.#notation
+  #format(record: FormatRecord): string {
+    const { format, formatAny } = this.#notation
+    if (formatAny && record.bare !== undefined) return formatAny(record.bare, this.#options)
+    const values = record.complete()
     const cells = this.#names.map((name) => values[name])
-    return format(this.#names, cells, this.#options) + lineEnd
+    return format(this.#names, cells, this.#options)
   }
 }

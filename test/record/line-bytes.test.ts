@@ -1,8 +1,8 @@
 // JSON as bytes.
 
 import { describe, expect, test } from 'vitest'
-import { LineBytes } from '../../../source/xml/output/line-bytes.ts'
-import { RecordBatch } from '../../../source/xml/projection/record-batch.ts'
+import { LineBytes } from '../../source/record/line-bytes.ts'
+import { RecordBatch } from '../../source/xml/projection/record-batch.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -23,7 +23,7 @@ describe('bytes of JSON', () => {
   test('of a kernel are copied before anything else is written, and before its memory is written to again', () => {
     const output = new LineBytes()
     const other = new LineBytes()
-    const batch = new RecordBatch({ plans: [], form: undefined, keepsOuter: false })
+    const batch = new RecordBatch([], false)
     const bytes = encode('one,two,three,')
     batch.memory = { bytes }
     output.putLine(batch, 0, 4)

@@ -1,7 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import type { RecordValues, Value } from '../question/shape.ts'
+import type { RecordValues, Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
 
@@ -48,9 +48,9 @@ export abstract class ColumnBuilder {
     }
   }
 
-  /** Adds a value; undefined is an absent one. */
-  add(value: Value | undefined): void {
-    if (value === undefined) this.addAbsent()
+  /** Adds a value; undefined and null are absent ones. */
+  add(value: Value | null): void {
+    if (value === undefined || value === null) this.addAbsent()
     else {
       this.addValue(value)
       this.#addPresent()
@@ -303,7 +303,7 @@ class StructBuilder extends ColumnBuilder {
 }
 
 /** What makes the columns of the fields of a record. */
-export function columnBuilders({ fields }: { readonly fields: readonly FormatField[] }): ColumnBuilder[] {
+export function columnBuilders(fields: readonly FormatField[]): ColumnBuilder[] {
   return fields.filter(({ isHidden }) => !isHidden).map((field) => builderOf(field, field.name))
 }
 
@@ -320,7 +320,7 @@ function builderOf(field: FormatField, name: string): ColumnBuilder {
     case 'present':
       return new BoolBuilder(name)
     case 'record':
-      return new StructBuilder(name, columnBuilders(field.record as NonNullable<FormatField['record']>))
+      return new StructBuilder(name, columnBuilders(field.record?.fields ?? []))
     default:
       return new Utf8Builder(name)
   }

@@ -1,11 +1,11 @@
 // What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
-import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from '../question/layout.ts'
-import { type FieldPlan, type RecordPlan, writtenFields } from '../question/plan.ts'
-import type { ValueKind } from '../question/shape.ts'
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from './layout.ts'
+import { type FieldPlan, type RecordPlan, writtenFields } from './plan.ts'
+import type { ValueKind } from './shape.ts'
 
 /** One key of an object, and what is written for it. */
-export interface LineColumn {
+interface LineColumn {
   readonly key: string
   /** The field, after those of the records that it lies in. */
   readonly steps: readonly FieldPlan[]
@@ -19,15 +19,16 @@ export interface LineColumn {
   readonly endsObject?: boolean
 }
 
+/** What a line is, in the kernel. */
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
-/** What a line can be, in the kernel. */
-export type LineMode = Exclude<keyof typeof Mode, 'values'>
 const SAFE = 4
 
 const encoder = new TextEncoder()
 
+/** What is to be written of each record. */
 export interface LineFormOptions {
-  readonly columns: readonly LineColumn[]
+  /** The keys of a line, and the names of the fields that lead to their values; undefined for all fields of the record. */
+  readonly columns?: readonly { readonly key: string; readonly names: readonly string[] }[]
   /**
    * Whether a line is an object of JSON, a row of a table, or values (xml/kernel/values.ts). Columns of what is around records are not written
    * where the host has found that (`RecordView.isLineComplete`).
@@ -53,7 +54,8 @@ export class LineForm {
   readonly #columns: readonly LineColumn[]
   readonly #absent: number
 
-  constructor({ columns, format, isSafe = false, hasNulls = false }: LineFormOptions) {
+  constructor(plan: RecordPlan, { columns: chosen, format, isSafe = false, hasNulls = false }: LineFormOptions) {
+    const columns = chosen?.map(({ key, names }) => columnFor(key, plan, names)) ?? columnsOf(plan)
     this.#columns = columns
     const isObject = format === 'object'
     this.#absent = hasNulls && isObject ? ColumnFlag.NULL : 0
@@ -130,12 +132,12 @@ const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
 }
 
 /** The columns of all fields of a record, with their names as keys. */
-export function columnsOf(plan: RecordPlan): readonly LineColumn[] {
+function columnsOf(plan: RecordPlan): readonly LineColumn[] {
   return writtenFields(plan).map((field) => columnOf(field.name, [field]))
 }
 
 /** A column for the value that names lead to from a record. What lies in a list, or in one of several records, is refused. */
-export function columnFor(key: string, plan: RecordPlan, names: readonly string[]): LineColumn {
+function columnFor(key: string, plan: RecordPlan, names: readonly string[]): LineColumn {
   const steps: FieldPlan[] = []
   let record: RecordPlan | undefined = plan
   for (const name of names) {

@@ -1,10 +1,17 @@
-// From texts to values.
+// Values of records, whoever has found them, and what texts become.
 
-import { utf8Length } from '../../text/utf8.ts'
-import type { ValueKind } from '../question/shape.ts'
+import { utf8Length } from '../text/utf8.ts'
 
-/** What a text becomes; undefined if it is not of the kind. The blanks around numbers do not count, as in XML Schema. */
-export function parseValue(kind: ValueKind, text: string): string | number | boolean | undefined {
+/** A value of any field. What is made for one kind alone, such as an element, is an object in an array. */
+export type Value = string | number | boolean | undefined | readonly (Value | object)[] | RecordValues
+
+/** Any record. */
+export interface RecordValues {
+  [name: string]: Value
+}
+
+/** What a text becomes; undefined if it is not of the kind. Of a kind that is not here, it stays as it is. The blanks around numbers do not count, as in XML Schema. */
+export function parseValue(kind: string, text: string): string | number | boolean | undefined {
   switch (kind) {
     case 'integer': {
       const number = /^[ \t\r\n]*[+-]?\d+[ \t\r\n]*$/.test(text) ? Number(text) : Number.NaN
@@ -36,7 +43,7 @@ function isUnchanged(number: number, text: string): boolean {
 }
 
 /** Words for values of a kind. */
-export const KIND_WORDS: Readonly<Partial<Record<ValueKind, string>>> = {
+export const KIND_WORDS: Readonly<Partial<Record<string, string>>> = {
   integer: `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
   number: 'a finite decimal number that is exact if it is an integer',
   boolean: 'true, false, 1 or 0',

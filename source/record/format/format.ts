@@ -1,9 +1,7 @@
 // What a format is: how records are collected into batches, and how batches become bytes. index.ts is the table of all formats.
 
-import type { LineForm, LineMode } from '../output/line-form.ts'
-import type { RecordView } from '../output/record-view.ts'
-import type { FieldPlan, RecordPlan } from '../question/plan.ts'
-import type { RecordValues } from '../question/shape.ts'
+import type { LineBytes } from '../line-bytes.ts'
+import type { RecordValues } from '../value.ts'
 
 /** Options of all formats. A format ignores those of others. */
 export interface FormatOptions {
@@ -31,15 +29,23 @@ export interface FormatWriter<Batch> {
   abandon?(): void | Promise<void>
 }
 
-/** One field of the records that are written: its name, and what it holds. */
-export interface FormatField extends Pick<FieldPlan, 'name' | 'kind' | 'isList'> {
+/** One field of the records that are written. */
+export interface FormatField {
+  readonly name: string
+  /** What a value of it is (column-builder.ts). A value of any other kind is a text, or becomes JSON. */
+  readonly kind: string
+  readonly isList: boolean
   readonly isHidden?: boolean
+  /** The record that is its value. */
   readonly record: { readonly fields: readonly FormatField[] } | undefined
 }
 
+/** Notations of lines that a kernel may know. */
+export type LineMode = 'object' | 'csv' | 'tsv'
+
 /** How a record becomes a line, in formats of lines. */
 export interface LineNotation {
-  /** The notation by its name in the kernel; undefined if the kernel does not know it. */
+  /** The notation by its name in kernels; undefined if they do not know it. */
   readonly mode: LineMode | undefined
   /** What stands between values. */
   readonly separator: string
@@ -51,12 +57,15 @@ export interface LineNotation {
     values: readonly unknown[],
     options: Pick<FormatOptions, 'hasNulls' | 'isSafe'>,
   ): string
+  /** Any value, which need not be a record, as one line; undefined for notations of records alone. */
+  formatAny?(value: unknown, options: Pick<FormatOptions, 'hasNulls'>): string
 }
 
 export interface Format<Batch = unknown> {
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
-  collect(plan: RecordPlan, options: FormatOptions): Collector<Batch>
+  /** Begins to collect records with some fields. */
+  collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
   /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
   readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
@@ -69,12 +78,25 @@ export interface Collected<Batch> {
   readonly records: number
 }
 
-/** Puts the records of one document together. */
+/** A record, whoever has found it. */
+export interface FormatRecord {
+  /** Whether a kernel has written it, as the collector asks for (`writing`). */
+  readonly hasLine: boolean
+  putLine(output: LineBytes): void
+  /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
+  readLine(read: (bytes: Uint8Array, from: number) => void): void
+  /** A value that formats may write as it is, record or not; undefined for a record that is written by its fields. */
+  readonly bare?: unknown
+  /** All its fields. */
+  complete(): RecordValues
+}
+
+/** Puts the records of one input together. */
 export interface Collector<Batch> {
-  /** What the kernel writes of a record; undefined for nothing. */
-  readonly form?: LineForm | undefined
+  /** What a kernel may write of a record: a line, or values for columns (xml/kernel/values.ts). Without it, records are objects. */
+  readonly writing?: LineMode | 'values' | undefined
   /** Adds a record. The object that it returns is an item of `take`. */
-  add(record: RecordView): RecordValues | undefined
+  add(record: FormatRecord): RecordValues | undefined
   /** The batches that are complete. `items`: the objects that `add` has returned since the last call. */
   take(items: RecordValues[]): readonly Collected<Batch>[]
   /** The last batches. No more records come, because of the end, of a limit or of an error. It may be called again. */
