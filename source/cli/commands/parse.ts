@@ -23,6 +23,7 @@ export const parse: CommandEntry = {
       parseKind,
     ],
     ['--positions', 'add start and end to records: offsets in bytes'],
+    ['--header', 'of rows with cells, such as those of @csv, take the first as the names of the others'],
     ['--lenient', 'print null for a text that is not of its kind; otherwise it is an error'],
     [
       '--nested <which>',
@@ -44,7 +45,8 @@ export const parse: CommandEntry = {
 Where the grammar has fields, prints values: records, texts, numbers and lists, as the grammar
 says (docs/grammar.md). If the entry is a repetition of one rule, each value of that rule is
 printed as soon as it is certain, in bounded memory; otherwise that of the entry. Records can be
-JSON lines, JSON, CSV or TSV.
+JSON lines, JSON, CSV or TSV. With --header, the cells of the first row of each input are the names
+of the fields; tables of them need --fields.
 
 Without fields, or with --tree, prints the tree of the input as one line of JSON, or with --emit
 each node of a rule. A line has type, start and end (byte offsets), count, value (text or nodes)
