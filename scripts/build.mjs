@@ -117,7 +117,7 @@ const [records, elements] = ['records', 'elements'].map((name) => `source/xml/re
 const libraryCores = [
   // What most parts share; what grammars and XML do; what XML takes beyond that: at once, where paths are followed, and for records.
   { name: 'chunk-core', has: (by) => by.includes(xml) && (by.includes(stream) || by.includes(compression)) },
-  { name: 'chunk-machine', has: (by) => by.includes(grammar) && by.includes(xml) },
+  { name: 'chunk-machine', has: (by) => by.includes(grammar) && (by.includes(xml) || by.includes(records)) },
   { name: 'chunk-xml', has: (by) => by.includes(xml) },
   { name: 'chunk-paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'chunk-records', has: (by) => by.includes(records) },
@@ -131,6 +131,8 @@ const browserCores = [
   // What a page has whose XML is read by a worker: errors.
   { name: 'errors', has: (by) => by.includes(streaming) && by.includes(worker) },
   { name: 'machine', has: (by) => by.includes(streaming) && by.includes(grammar) },
+  // What texts become, for those who read records of XML and for those who read values of grammars.
+  { name: 'values', has: (by) => by.includes(grammar) && by.includes(records) },
   { name: 'parser', has: (by) => by.includes(streaming) },
   { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'records', has: (by) => by.includes(records) },

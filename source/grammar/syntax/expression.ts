@@ -154,12 +154,12 @@ export type Expression =
   | Fold
 
 /** What the text of a rule is: `@integer`. */
-export type TextKind = (typeof TEXT_KINDS)[number]
-export const TEXT_KINDS = ['integer', 'number', 'boolean', 'date'] as const
+export type TextKind = 'integer' | 'number' | 'boolean' | 'date'
+export const TEXT_KINDS: readonly TextKind[] = ['integer', 'number', 'boolean', 'date']
 
 /** How the text of a rule is written: `@json-string`. */
-export type Notation = (typeof NOTATIONS)[number]
-export const NOTATIONS = ['json-string', 'c-string', 'sql-string', 'percent'] as const
+export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'
+export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent']
 
 /** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`. */
 export interface Rule {

@@ -15,7 +15,7 @@ export interface FieldForm {
 }
 
 /** Fields that are together in a record, in the order of the text. */
-export type Variant = readonly FieldForm[]
+type Variant = readonly FieldForm[]
 
 /** A record: of a rule, or of brackets that have a name. */
 export interface RecordForm {
@@ -111,7 +111,7 @@ function makeVariant(chosen: Chosen, body: readonly Expression[], sources: reado
 }
 
 /** Whether a source may give nothing: `name:x?`. */
-export function isOptional(source: Field | Fold): boolean {
+function isOptional(source: Field | Fold): boolean {
   return source.kind === 'field' && !source.isFlag && isOption(source.operand)
 }
 

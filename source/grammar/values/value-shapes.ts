@@ -250,7 +250,7 @@ export class ValueShapes {
     const { textKind, notation, nameAt } = this.rules.rule(name)
     this.#report({
       code: 'not-a-text',
-      message: `${name} is @${textKind ?? notation}, but what it gives is no text`,
+      message: `${name} is @${textKind ?? notation}, but it does not give a text`,
       suggestion: 'gather its parts: ...( … )',
       at: nameAt,
     })

@@ -317,7 +317,7 @@ describe('texts of a kind', () => {
 
   test('only a rule of text has a kind', () => {
     expect(() => makeValue(`program ::= n ; n @integer ::= digits ; ${LETTERS}`, '1')).toThrow(
-      'n is @integer, but what it gives is no text',
+      'n is @integer, but it does not give a text',
     )
     expect(makeValue(`program ::= n ; n @integer ::= ...digits ; ${LETTERS}`, '1')).toBe(1)
   })
@@ -332,7 +332,7 @@ describe('values of a stream', () => {
     { at: 33, level: 'WARN', text: '', tags: [] },
   ]
 
-  test('are those of whole input, byte by byte and at every cut', async () => {
+  test('are the same in one piece, byte by byte and at every cut', async () => {
     expect(await valuesOf(LOG, input, 'entry')).toStrictEqual(expected)
     expect(await valuesOf(LOG, input, 'word')).toEqual(['a', 'b'])
     expect(await valuesOf(LOG, input, 'program')).toStrictEqual([expected])

@@ -58,7 +58,7 @@ describe('values as lines', () => {
     await expect(collect(INPUT, { format: 'xlsx' as 'csv' })).rejects.toMatchObject({ code: 'invalid-option' })
   })
 
-  test('that are no records are written as they are, and in tables as a column', async () => {
+  test('other than records are written as they are, and in tables as a column', async () => {
     expect(await write(INPUT, { emit: 'word' })).toBe('"a"\n"x"\n"y"\n"b"\n"c"\n"=c"\n')
     expect(await write(INPUT, { emit: 'level', format: 'csv' })).toBe('value\r\nINFO\r\nWARN\r\n')
   })
