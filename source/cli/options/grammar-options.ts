@@ -11,10 +11,12 @@ export interface GrammarFileOptions {
   dialect: Dialect
 }
 
-export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${INPUT}`]
+/** What a grammar can be. */
+export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
+export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${GRAMMAR_SOURCE}`]
 export const DIALECT: OptionEntry = [
   '--dialect <name>',
-  'precedence of sequence and choice',
+  'precedence of sequence and choice in a file',
   { choices: ['bnf-parser', 'xylem'], default: 'bnf-parser' },
 ]
 
