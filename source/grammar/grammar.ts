@@ -7,8 +7,9 @@ import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
+import { nodesOf } from '../machine/tree/tape-node.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
@@ -130,7 +131,7 @@ export class Grammar {
       return all
     })
     const isText = typeof input === 'string' && !(SURROGATE.test(input) && LONE_SURROGATE.test(input))
-    return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
+    return nodesOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */

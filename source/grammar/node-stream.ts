@@ -9,8 +9,9 @@ import type { EngineName } from '../machine/run/engine.ts'
 import type { MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import { takeParts } from '../machine/tree/tape.ts'
+import { nodesOf } from '../machine/tree/tape-node.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
@@ -69,7 +70,7 @@ export function readNodes(
         outcome = machine.run()
         const parts = takeParts(machine)
         if (parts.length > 0) {
-          const batch = parts.flatMap((some) => SyntaxNode.listOf(some, program.types))
+          const batch = parts.flatMap((some) => nodesOf(some, program.types))
           if (!nodes.isOneByOne) delivered = (batch.at(-1) as SyntaxNode).end
           yield batch
         }

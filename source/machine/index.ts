@@ -2,4 +2,15 @@
 
 export type { EngineName } from './run/engine.ts'
 export type { MachineLimits } from './run/limits.ts'
-export { type NodeReference, type Place, SyntaxNode, type SyntaxNodeData } from './tree/syntax-node.ts'
+export {
+  type BranchNode,
+  type BranchType,
+  type LiteralNode,
+  type NodeOfType,
+  type NodeReference,
+  type Place,
+  SyntaxNode,
+  type SyntaxNodeData,
+  type SyntaxNodeObject,
+  type Term,
+} from './tree/syntax-node.ts'

@@ -1,15 +1,6 @@
-// A node of a tree: a view on the tape. What is not asked for is not made.
+// What users see of the nodes of a tree.
 
-import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
-import type { Parts } from './tape.ts'
-import type { TextPosition } from './text-position.ts'
-import { Tree } from './tree.ts'
-
-/**
- * More children than this are kept: to make them anew would be slow where somebody asks for each of them by its index. Keeping all would
- * keep all of the tree that was read, which costs more than making them again.
- */
-const FEW = 16
+import { TapeNode } from './tape-node.ts'
 
 /** A place in the input. */
 export interface Place {
@@ -38,147 +29,96 @@ export interface SyntaxNodeData {
 }
 
 /**
+ * What a node says, as small data. Text is a string. A rule is an object with its name, and what is in it: a string where there is nothing but
+ * text, else an array in the order of the input. Brackets and repetitions are looked through; one at the top is an array.
+ */
+export type SyntaxNodeObject = string | SyntaxNodeObject[] | { [type: string]: string | SyntaxNodeObject[] }
+
+/** What all nodes have. The declarations that `xylem types` writes extend it. */
+export interface Term<Type extends string, Value> {
+  readonly type: Type
+
+  /** Offset in the input of its first byte, from 0, in the bytes of its UTF-8. */
+  readonly start: number
+
+  /** Offset in the input after its last byte. */
+  readonly end: number
+
+  /**
+   * For a literal, its text without omitted parts; for other nodes, an array of its children, possibly empty.
+   *
+   * It is made when it is first read, and kept. In a tree of more than 1,024 nodes, it may be made anew after the values of some hundred other
+   * nodes were read: keep in a variable what you want to compare by identity.
+   *
+   * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
+   */
+  readonly value: Value
+
+  /** The number of children; for a literal, the number of bytes of its value. */
+  readonly count: number
+
+  /** The input of the node, including omitted parts. Throws like `value`. */
+  readonly text: string
+
+  /** The position in lines and columns. Computed on access. */
+  readonly ref: NodeReference
+
+  /**
+   * The first of `children(type)`; undefined if there is none.
+   */
+  child<Name extends string>(type: Name): NodeOfType<Name> | undefined
+
+  /**
+   * The children of this type, in the order of the input; an empty array if there are none. Brackets and repetitions are looked through, at any
+   * depth: what is in them counts as a child too. What is in other rules does not.
+   */
+  children<Name extends string>(type: Name): NodeOfType<Name>[]
+
+  /** Iterates this node and all nodes below it, in the order of the input, each node before those in it. Trees may be of any depth. */
+  walk(): Generator<SyntaxNode, void, undefined>
+
+  /**
+   * The text and the rules of the node and all below it as small plain data, at any depth, to print, compare or store. It leaves out positions,
+   * omitted parts, and which brackets and repetitions there are; `toJSON` has these.
+   *
+   * Throws like `value`.
+   */
+  toObject(): SyntaxNodeObject
+
+  /** The node and all below it as plain data, at any depth; `JSON.stringify` itself writes some thousand levels. */
+  toJSON(): SyntaxNodeData
+}
+
+/** A node of text. */
+export interface LiteralNode extends Term<'literal', string> {}
+
+/** A node with children: a rule, brackets or a repetition. */
+export interface BranchNode extends Term<BranchType, readonly SyntaxNode[]> {}
+
+/**
  * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and `(...){2,5}`
- * for brackets and repetitions.
+ * for brackets and repetitions. `type === 'literal'` says that `value` is a string, unless the grammar has a rule with this name.
  *
  * You can keep a node for as long as you like. It retains its part of the tree and of the input; small nodes of a stream share a copy of at
  * most 16 KiB. Bytes passed to `Grammar.parse` are not copied: they must not change.
  */
-export class SyntaxNode {
-  /** @internal */
-  readonly self = this
-  /** @internal */
-  readonly clone = NO_CLONE
-  readonly #tree: Tree<SyntaxNode>
-  readonly #record: number
+export type SyntaxNode = LiteralNode | BranchNode
 
-  /** @internal */
-  constructor(tree: Tree<SyntaxNode>, record: number) {
-    this.#tree = tree
-    this.#record = record
-  }
+/** The class of all nodes, for `instanceof`. */
+export const SyntaxNode = TapeNode as unknown as abstract new () => SyntaxNode
 
-  /**
-   * The nodes of parts.
-   *
-   * @internal
-   */
-  static listOf(parts: Parts, types: readonly string[], text?: string): SyntaxNode[] {
-    const tree = new Tree<SyntaxNode>(parts, types, text)
-    return parts.roots.map((root) => new SyntaxNode(tree, root))
-  }
+/** A node of which the type is known. */
+export type NodeOfType<Type extends string> = SyntaxNode & { readonly type: Type }
 
-  get type(): string {
-    return this.#tree.typeOf(this.#record)
-  }
+type Letter = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | LaterLetter
+type LaterLetter = 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z'
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+type NameCharacter = Letter | Uppercase<Letter> | Digit | '_'
 
-  /** Offset in the input of its first byte, from 0, in the bytes of its UTF-8. */
-  get start(): number {
-    return this.#tree.offset + this.#tree.startOf(this.#record)
-  }
+/** All names except one, which begins with `Before`. TypeScript has no "any string but this one". */
+type NameExcept<Name extends string, Before extends string = ''> = Name extends `${infer First}${infer Rest}`
+  ? Before | `${Before}${Exclude<NameCharacter, First>}${string}` | NameExcept<Rest, `${Before}${First}`>
+  : `${Before}${NameCharacter}${string}`
 
-  /** Offset in the input after its last byte. */
-  get end(): number {
-    return this.#tree.offset + this.#tree.endOf(this.#record)
-  }
-
-  /**
-   * For a literal, its text without omitted parts; for other nodes, an array of its children, possibly empty. Created on each access: store
-   * it if you need it often.
-   *
-   * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
-   */
-  get value(): string | readonly SyntaxNode[] {
-    const tree = this.#tree
-    const record = this.#record
-    return tree.isLiteral(record) ? tree.literalOf(record) : makeChildren(tree, record)
-  }
-
-  /** The number of children; for a literal, the number of bytes of its value. */
-  get count(): number {
-    return this.#tree.countOf(this.#record)
-  }
-
-  /** The input of the node, including omitted parts. Throws like `value`. */
-  get text(): string {
-    return this.#tree.text(this.#tree.startOf(this.#record), this.#tree.endOf(this.#record))
-  }
-
-  /** The position in lines and columns. Computed on access. */
-  get ref(): NodeReference {
-    return referenceOf(this.#tree, this.#record)
-  }
-
-  /** @internal */
-  get [Symbol.toStringTag](): string {
-    return listNodes(this.toJSON())
-  }
-
-  /** @internal */
-  [INSPECT](...how: InspectArguments): string {
-    const { type, start, end, value } = this
-    return show('SyntaxNode', type, { type, start, end, value }, how)
-  }
-
-  /** The node and all below it as plain data, at any depth; `JSON.stringify` itself writes some thousand levels. */
-  toJSON(): SyntaxNodeData {
-    const tree = this.#tree
-    // Children stand before their parents on the tape: what is made last lies on top.
-    const made: { record: number; data: SyntaxNodeData }[] = []
-    for (let record = tree.firstOf(this.#record); record <= this.#record; record++) {
-      const children: SyntaxNodeData[] = []
-      const first = tree.firstOf(record)
-      for (let last = made.at(-1); last && last.record >= first; last = made.at(-1)) {
-        children.push(last.data)
-        made.pop()
-      }
-      const isLiteral = tree.isLiteral(record)
-      const data: SyntaxNodeData = {
-        type: tree.typeOf(record),
-        start: tree.offset + tree.startOf(record),
-        end: tree.offset + tree.endOf(record),
-        count: isLiteral ? tree.countOf(record) : children.length,
-        value: isLiteral ? tree.literalOf(record) : children.reverse(),
-        ref: referenceOf(tree, record),
-      }
-      made.push({ record, data })
-    }
-    return (made[0] as { data: SyntaxNodeData }).data
-  }
-}
-
-/** A node and all below it as a list: a node before its children. Without recursion. */
-function listNodes(root: SyntaxNodeData): string {
-  const list: string[] = []
-  const rest = [root]
-  for (let node = rest.pop(); node; node = rest.pop()) {
-    const { type, start, end, count, value, ref } = node
-    const text = typeof value === 'string' ? value : undefined
-    list.push(JSON.stringify([type, start, end, count, text, ref.start.line, ref.start.col, ref.end.line, ref.end.col]))
-    if (typeof value !== 'string') for (let i = value.length - 1; i >= 0; i--) rest.push(value[i] as SyntaxNodeData)
-  }
-  return list.join()
-}
-
-function makeChildren(tree: Tree<SyntaxNode>, record: number): readonly SyntaxNode[] {
-  const first = tree.firstOf(record)
-  const mayBeKept = record - first > FEW
-  const kept = mayBeKept ? tree.kept.get(record) : undefined
-  if (kept) return kept
-  let count = 0
-  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) count++
-  const children = new Array<SyntaxNode>(count)
-  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) {
-    children[--count] = new SyntaxNode(tree, child)
-  }
-  if (children.length > FEW) tree.kept.set(record, children)
-  return children
-}
-
-function referenceOf(tree: Tree<SyntaxNode>, record: number): NodeReference {
-  return { start: placeOf(tree.position(tree.startOf(record))), end: placeOf(tree.position(tree.endOf(record))) }
-}
-
-function placeOf({ line, column, index }: TextPosition): Place {
-  return { line, col: column, index }
-}
+/** The type of a node with children: any but `literal`. */
+export type BranchType = NameExcept<'literal'> | `(${string}`

@@ -15,6 +15,8 @@ const POSITION_STEP = 512
 export class Tree<Node> {
   /** The children of nodes that have many, once they were asked for. */
   readonly kept = new Map<number, readonly Node[]>()
+  /** Nodes that keep their value until there are too many nodes in such values. */
+  readonly recent: { readonly nodes: Node[]; size: number } = { nodes: [], size: 0 }
   /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
@@ -35,6 +37,11 @@ export class Tree<Node> {
     this.#tapeStart = tapeStart | 0
     this.#inputStart = (start.byteOffset % 2 ** 32) | 0
     this.#start = start
+  }
+
+  /** How many records there are. */
+  get length(): number {
+    return this.#words.length >>> 2
   }
 
   /** Offset in the input of the first byte. */
