@@ -10,6 +10,8 @@ import type {
   SyntaxNodeObject,
   Term,
 } from './syntax-node.ts'
+import { NodeType } from '../program/program.ts'
+import { RECORD_SHIFT } from '../program/registers.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
@@ -190,7 +192,7 @@ export class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
     }
     const kept = tree.kept.get(record)
     if (kept) return kept
-    const children = tree.childrenOf(record).map((child) => new TapeNode(tree, child, undefined))
+    const children = makeChildren(tree, first, record)
     if (children.length > FEW) tree.kept.set(record, children)
     else this.#keep(children.length)
     return children
@@ -209,33 +211,44 @@ export class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   }
 }
 
-/** The children of a record, with all that is below them. */
-function makeSubtree(tree: Tree<TapeNode>, first: number, root: number): readonly TapeNode[] {
-  const made = new Array<TapeNode>(root - first)
-  for (let record = first; record < root; record++) {
-    const children = tree.isLiteral(record) ? undefined : gather(tree, record, made, first)
-    made[record - first] = new TapeNode(tree, record, children)
-  }
-  return gather(tree, root, made, first)
-}
-
-/** The children of a record among the nodes that were made of the records from `from` on. */
-function gather(tree: Tree<TapeNode>, record: number, made: readonly TapeNode[], from: number): TapeNode[] {
-  const first = tree.firstOf(record)
-  // Most nodes have few children. An array whose length stands in the code is made several times as fast.
-  const last = record - 1
-  if (last < first) return []
-  const second = tree.firstOf(last) - 1
-  if (second < first) return [made[last - from] as TapeNode]
-  const third = tree.firstOf(second) - 1
-  if (third < first) return [made[second - from] as TapeNode, made[last - from] as TapeNode]
-  let count = 2
-  for (let child = third; child >= first; child = tree.firstOf(child) - 1) count++
-  const children = new Array<TapeNode>(count)
-  for (let child = last; child >= first; child = tree.firstOf(child) - 1) {
-    children[--count] = made[child - from] as TapeNode
+/** The children of a record, without what is below them. */
+function makeChildren(tree: Tree<TapeNode>, first: number, record: number): readonly TapeNode[] {
+  let count = 0
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) count++
+  const children = makeArray(count)
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) {
+    children[--count] = new TapeNode(tree, child, undefined)
   }
   return children
+}
+
+/** The children of a record, with all that is below them. */
+function makeSubtree(tree: Tree<TapeNode>, first: number, root: number): readonly TapeNode[] {
+  const { words, tapeStart } = tree
+  const firstOf = (record: number): number => ((words[record * 4 + 3] as number) - tapeStart) >>> RECORD_SHIFT
+  const made = makeArray(root - first)
+  for (let record = first; ; record++) {
+    let children: TapeNode[] | undefined
+    if (words[record * 4] !== NodeType.LITERAL) {
+      const from = firstOf(record)
+      let count = 0
+      for (let child = record - 1; child >= from; child = firstOf(child) - 1) count++
+      children = makeArray(count)
+      for (let child = record - 1; child >= from; child = firstOf(child) - 1) {
+        children[--count] = made[child - first] as TapeNode
+      }
+    }
+    if (record === root) return children as TapeNode[]
+    made[record - first] = new TapeNode(tree, record, children)
+  }
+}
+
+/**
+ * An array to be filled. For places in the code with `[]` or `new Array`, V8 decides by what it sees first whether all their arrays are
+ * long-lived; if so, what they refer to lives as long, and a walk takes five times as long. This call has no such place.
+ */
+function makeArray(length: number): TapeNode[] {
+  return Array.call(undefined, length) as TapeNode[]
 }
 
 /** Text alone as one string. */
