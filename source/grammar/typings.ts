@@ -2,22 +2,9 @@
 
 import type { Count, Expression, Rule } from './syntax/expression.ts'
 
-const IMPORT = "import type { NodeReference } from 'xylem/grammar'"
-
 const HEADER = `// Types of a grammar's trees. Written by xylem.
 
-${IMPORT}
-
-/** What all nodes have; see SyntaxNode. */
-export interface Term<Type extends string, Value> {
-  readonly type: Type
-  readonly start: number
-  readonly end: number
-  readonly count: number
-  readonly text: string
-  readonly ref: NodeReference
-  readonly value: Value
-}
+import type { Term } from 'xylem/grammar'
 
 /** Text. */
 export interface Literal<Text extends string = string> extends Term<'literal', Text> {}
@@ -31,7 +18,7 @@ export type FourOrMore<Item> = readonly [Item, Item, Item, Item, ...Item[]]
 /** By the least number of items; longer tuples help nobody. They have names so that an item, which may hold others, is written once. */
 const ITEMS = ['', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
 
-/** The declarations: `Term_Name` for a rule `name`. They import a type from `xylem/grammar`. */
+/** The declarations: `Term_Name` for a rule `name`. They import the type of all nodes from `xylem/grammar`. */
 export function writeTypings(rules: readonly Rule[]): string {
   const names = nameTypes(rules)
   const declarations = rules.map((rule) => {

@@ -10,8 +10,6 @@ import type {
   SyntaxNodeObject,
   Term,
 } from './syntax-node.ts'
-import { NodeType } from '../program/program.ts'
-import { RECORD_SHIFT } from '../program/registers.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
@@ -41,6 +39,7 @@ function asNode(node: TapeNode): SyntaxNode {
 }
 
 export class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
+  static readonly name = 'SyntaxNode'
   /** @internal */
   readonly self = this
   /** @internal */
@@ -68,11 +67,12 @@ export class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   }
 
   get value(): string | readonly SyntaxNode[] {
-    return (this.#value ?? this.#makeValue()) as ReturnType<typeof asNode>['value']
+    return (this.#value ?? this.#makeValue()) as SyntaxNode['value']
   }
 
   get count(): number {
-    return this.#tree.countOf(this.#record)
+    const value = this.#value
+    return typeof value === 'object' ? value.length : this.#tree.countOf(this.#record)
   }
 
   get text(): string {
@@ -224,23 +224,31 @@ function makeChildren(tree: Tree<TapeNode>, first: number, record: number): read
 
 /** The children of a record, with all that is below them. */
 function makeSubtree(tree: Tree<TapeNode>, first: number, root: number): readonly TapeNode[] {
-  const { words, tapeStart } = tree
-  const firstOf = (record: number): number => ((words[record * 4 + 3] as number) - tapeStart) >>> RECORD_SHIFT
+  // The nodes of the records from `first` on.
   const made = makeArray(root - first)
-  for (let record = first; ; record++) {
-    let children: TapeNode[] | undefined
-    if (words[record * 4] !== NodeType.LITERAL) {
-      const from = firstOf(record)
-      let count = 0
-      for (let child = record - 1; child >= from; child = firstOf(child) - 1) count++
-      children = makeArray(count)
-      for (let child = record - 1; child >= from; child = firstOf(child) - 1) {
-        children[--count] = made[child - first] as TapeNode
-      }
-    }
-    if (record === root) return children as TapeNode[]
+  for (let record = first; record < root; record++) {
+    const children = tree.isLiteral(record) ? undefined : gatherChildren(tree, record, made, first)
     made[record - first] = new TapeNode(tree, record, children)
   }
+  return gatherChildren(tree, root, made, first)
+}
+
+function gatherChildren(tree: Tree<TapeNode>, record: number, made: readonly TapeNode[], offset: number): TapeNode[] {
+  const first = tree.firstOf(record)
+  const last = record - 1
+  // Most nodes have one child.
+  if (last >= first && tree.firstOf(last) === first) {
+    const children = makeArray(1)
+    children[0] = made[last - offset] as TapeNode
+    return children
+  }
+  let count = 0
+  for (let child = last; child >= first; child = tree.firstOf(child) - 1) count++
+  const children = makeArray(count)
+  for (let child = last; child >= first; child = tree.firstOf(child) - 1) {
+    children[--count] = made[child - offset] as TapeNode
+  }
+  return children
 }
 
 /**

@@ -18,30 +18,30 @@ export class Tree<Node> {
   /** Nodes that keep their value until there are too many nodes in such values. */
   readonly recent: { readonly nodes: Node[]; size: number } = { nodes: [], size: 0 }
   /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
-  readonly words: Int32Array
+  readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #text: IndexedText
   readonly #types: readonly string[]
   /** The tape's and the input's offsets, modulo 2^32, that stand for 0 here. */
-  readonly tapeStart: number
+  readonly #tapeStart: number
   readonly #inputStart: number
   readonly #start: TextPosition
   readonly #positions: TextPosition[] = []
 
   /** With `text`, the string that the bytes were. */
   constructor({ records, tapeStart, bytes, start }: Parts, types: readonly string[], text?: string) {
-    this.words = new Int32Array(records.buffer, records.byteOffset, records.length)
+    this.#words = new Int32Array(records.buffer, records.byteOffset, records.length)
     this.#bytes = bytes
     this.#text = new IndexedText(bytes, text, start.byteOffset)
     this.#types = types
-    this.tapeStart = tapeStart | 0
+    this.#tapeStart = tapeStart | 0
     this.#inputStart = (start.byteOffset % 2 ** 32) | 0
     this.#start = start
   }
 
   /** How many records there are. */
   get length(): number {
-    return this.words.length >>> 2
+    return this.#words.length >>> 2
   }
 
   /** Offset in the input of the first byte. */
@@ -50,25 +50,25 @@ export class Tree<Node> {
   }
 
   typeOf(record: number): string {
-    return this.#types[this.words[record * 4] as number] as string
+    return this.#types[this.#words[record * 4] as number] as string
   }
 
   isLiteral(record: number): boolean {
-    return this.words[record * 4] === NodeType.LITERAL
+    return this.#words[record * 4] === NodeType.LITERAL
   }
 
   startOf(record: number): number {
-    return ((this.words[record * 4 + 1] as number) - this.#inputStart) >>> 0
+    return ((this.#words[record * 4 + 1] as number) - this.#inputStart) >>> 0
   }
 
   endOf(record: number): number {
-    return ((this.words[record * 4 + 2] as number) - this.#inputStart) >>> 0
+    return ((this.#words[record * 4 + 2] as number) - this.#inputStart) >>> 0
   }
 
   /** The first record of the node's subtree: its own index, when it has no children. */
   firstOf(record: number): number {
     // A shift, since a division would make the index a floating-point number, and each node that holds it larger and slower.
-    return ((this.words[record * 4 + 3] as number) - this.tapeStart) >>> RECORD_SHIFT
+    return ((this.#words[record * 4 + 3] as number) - this.#tapeStart) >>> RECORD_SHIFT
   }
 
   /** The node's children, from the first to the last. */
