@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { NodeType } from '../../source/machine/program/program.ts'
-import type { SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
-import { nodesOf } from '../../source/machine/tree/tape-node.ts'
+import { nodesOf, type SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
 import { TextPosition } from '../../source/machine/tree/text-position.ts'
 import { decodeUtf8, LONGEST_STRING } from '../../source/text/units.ts'
 

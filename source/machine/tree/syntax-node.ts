@@ -1,38 +1,30 @@
-// What users see of the nodes of a tree.
+// A node of a tree: a view on the tape. What is not asked for is not made.
 
-import { TapeNode } from './tape-node.ts'
-
-/** A place in the input. */
-export interface Place {
-  /** From 1. A line ends with a line feed. */
-  readonly line: number
-  /** UTF-16 units from the start of the line, from 1. */
-  readonly col: number
-  /** UTF-16 units from the start of the input, from 0. */
-  readonly index: number
-}
-
-/** Where a node lies: from `start` to before `end`. */
-export interface NodeReference {
-  readonly start: Place
-  readonly end: Place
-}
-
-/** A node as plain data. */
-export interface SyntaxNodeData {
-  type: string
-  start: number
-  end: number
-  count: number
-  value: string | SyntaxNodeData[]
-  ref: NodeReference
-}
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
+import {
+  dataOf,
+  listNodes,
+  type NodeReference,
+  objectOf,
+  referenceOf,
+  type SyntaxNodeData,
+  type SyntaxNodeObject,
+} from './node-data.ts'
+import type { Parts } from './tape.ts'
+import { Tree } from './tree.ts'
 
 /**
- * What a node says, as small data. Text is a string. A rule is an object with its name, and what is in it: a string where there is nothing but
- * text, else an array in the order of the input. Brackets and repetitions are looked through; one at the top is an array.
+ * A subtree of at most so many records is made at once, in one pass, when the value of its root is first read. Small parts of streams share no
+ * more records (LARGEST_SHARE), so none of them keeps nodes of another one.
  */
-export type SyntaxNodeObject = string | SyntaxNodeObject[] | { [type: string]: string | SyntaxNodeObject[] }
+const BATCH = 1024
+/**
+ * In a larger tree, so many nodes are kept in the values that were read last. To keep all of them would cost much more than to make them again:
+ * what survives is copied by the garbage collector.
+ */
+const MOST_KEPT = 2048
+/** More children than this are always kept: to make them anew would be slow where somebody asks for each of them by its index. */
+const FEW = 16
 
 /** What all nodes have. The declarations that `xylem types` writes extend it. */
 export interface Term<Type extends string, Value> {
@@ -63,9 +55,7 @@ export interface Term<Type extends string, Value> {
   /** The position in lines and columns. Computed on access. */
   readonly ref: NodeReference
 
-  /**
-   * The first of `children(type)`; undefined if there is none.
-   */
+  /** The first of `children(type)`; undefined if there is none. */
   child<Name extends string>(type: Name): NodeOfType<Name> | undefined
 
   /**
@@ -104,9 +94,6 @@ export interface BranchNode extends Term<BranchType, readonly SyntaxNode[]> {}
  */
 export type SyntaxNode = LiteralNode | BranchNode
 
-/** The class of all nodes, for `instanceof`. */
-export const SyntaxNode = TapeNode as unknown as abstract new () => SyntaxNode
-
 /** A node of which the type is known. */
 export type NodeOfType<Type extends string> = SyntaxNode & { readonly type: Type }
 
@@ -122,3 +109,204 @@ type NameExcept<Name extends string, Before extends string = ''> = Name extends 
 
 /** The type of a node with children: any but `literal`. */
 export type BranchType = NameExcept<'literal'> | `(${string}`
+
+/** The nodes of parts. With `text`, the string that the bytes were. */
+export function nodesOf(parts: Parts, types: readonly string[], text?: string): SyntaxNode[] {
+  const tree = new Tree<TapeNode>(parts, types, text)
+  return parts.roots.map((root) => asNode(new TapeNode(tree, root, undefined)))
+}
+
+/** What users see. A record says the type of a node, and so of which kind its value is. */
+function asNode(node: TapeNode): SyntaxNode {
+  return node as Term<string, unknown> as SyntaxNode
+}
+
+/** What nodes are: the class behind the types. */
+class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
+  /** What users see where objects are named by their class. */
+  static readonly name = 'SyntaxNode'
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
+  readonly #tree: Tree<TapeNode>
+  readonly #record: number
+  #value: string | readonly TapeNode[] | undefined
+
+  constructor(tree: Tree<TapeNode>, record: number, value: readonly TapeNode[] | undefined) {
+    this.#tree = tree
+    this.#record = record
+    this.#value = value
+  }
+
+  get type(): string {
+    return this.#tree.typeOf(this.#record)
+  }
+
+  get start(): number {
+    return this.#tree.offset + this.#tree.startOf(this.#record)
+  }
+
+  get end(): number {
+    return this.#tree.offset + this.#tree.endOf(this.#record)
+  }
+
+  get value(): string | readonly SyntaxNode[] {
+    return (this.#value ?? this.#makeValue()) as SyntaxNode['value']
+  }
+
+  get count(): number {
+    const value = this.#value
+    return typeof value === 'object' ? value.length : this.#tree.countOf(this.#record)
+  }
+
+  get text(): string {
+    return this.#tree.text(this.#tree.startOf(this.#record), this.#tree.endOf(this.#record))
+  }
+
+  get ref(): NodeReference {
+    return referenceOf(this.#tree, this.#record)
+  }
+
+  child<Name extends string>(type: Name): NodeOfType<Name> | undefined {
+    for (const node of this.#members()) if (node.type === type) return asNode(node) as NodeOfType<Name>
+    return undefined
+  }
+
+  children<Name extends string>(type: Name): NodeOfType<Name>[] {
+    const found: NodeOfType<Name>[] = []
+    for (const node of this.#members()) if (node.type === type) found.push(asNode(node) as NodeOfType<Name>)
+    return found
+  }
+
+  *walk(): Generator<SyntaxNode, void, undefined> {
+    const rest: TapeNode[] = [this]
+    for (let node = rest.pop(); node; node = rest.pop()) {
+      yield asNode(node)
+      node.#pushChildren(rest)
+    }
+  }
+
+  toObject(): SyntaxNodeObject {
+    return objectOf(this.#tree, this.#record)
+  }
+
+  toJSON(): SyntaxNodeData {
+    return dataOf(this.#tree, this.#record)
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return listNodes(this.toJSON())
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    const { type, start, end, value } = this
+    return show('SyntaxNode', type, { type, start, end, value }, how)
+  }
+
+  /** The children, and those of brackets and repetitions among them, in the order of the input. */
+  *#members(): Generator<TapeNode, void, undefined> {
+    const rest: TapeNode[] = []
+    this.#pushChildren(rest)
+    for (let node = rest.pop(); node; node = rest.pop()) {
+      yield node
+      if (node.type.startsWith('(')) node.#pushChildren(rest)
+    }
+  }
+
+  /** Puts the children on a stack, the first one on top. */
+  #pushChildren(stack: TapeNode[]): void {
+    if (this.#tree.isLiteral(this.#record)) return
+    const children = this.value as unknown as readonly TapeNode[]
+    for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as TapeNode)
+  }
+
+  #makeValue(): string | readonly TapeNode[] {
+    const tree = this.#tree
+    const record = this.#record
+    const value = tree.isLiteral(record) ? tree.literalOf(record) : this.#makeChildren()
+    this.#value = value
+    return value
+  }
+
+  #makeChildren(): readonly TapeNode[] {
+    const tree = this.#tree
+    const record = this.#record
+    const first = tree.firstOf(record)
+    if (record - first <= BATCH) {
+      if (tree.length > BATCH) this.#keep(record - first)
+      return makeSubtree(tree, first, record)
+    }
+    const kept = tree.kept.get(record)
+    if (kept) return kept
+    const children = makeChildren(tree, first, record)
+    if (children.length > FEW) tree.kept.set(record, children)
+    else this.#keep(children.length)
+    return children
+  }
+
+  /** Lets the node keep its value, which has made so many nodes, and others forget theirs if they are too many. */
+  #keep(size: number): void {
+    const { recent } = this.#tree
+    recent.size += size
+    if (recent.size > MOST_KEPT) {
+      for (const node of recent.nodes) node.#value = undefined
+      recent.nodes.length = 0
+      recent.size = size
+    }
+    recent.nodes.push(this)
+  }
+}
+
+/** The class of all nodes, for `instanceof`. */
+export const SyntaxNode = TapeNode as unknown as abstract new () => SyntaxNode
+
+/** The children of a record, without what is below them. */
+function makeChildren(tree: Tree<TapeNode>, first: number, record: number): readonly TapeNode[] {
+  let count = 0
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) count++
+  const children = makeArray(count)
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) {
+    children[--count] = new TapeNode(tree, child, undefined)
+  }
+  return children
+}
+
+/** The children of a record, with all that is below them. */
+function makeSubtree(tree: Tree<TapeNode>, first: number, root: number): readonly TapeNode[] {
+  // The nodes of the records from `first` on.
+  const made = makeArray(root - first)
+  for (let record = first; record < root; record++) {
+    const children = tree.isLiteral(record) ? undefined : gatherChildren(tree, record, made, first)
+    made[record - first] = new TapeNode(tree, record, children)
+  }
+  return gatherChildren(tree, root, made, first)
+}
+
+function gatherChildren(tree: Tree<TapeNode>, record: number, made: readonly TapeNode[], offset: number): TapeNode[] {
+  const first = tree.firstOf(record)
+  const last = record - 1
+  // Most nodes have one child.
+  if (last >= first && tree.firstOf(last) === first) {
+    const children = makeArray(1)
+    children[0] = made[last - offset] as TapeNode
+    return children
+  }
+  let count = 0
+  for (let child = last; child >= first; child = tree.firstOf(child) - 1) count++
+  const children = makeArray(count)
+  for (let child = last; child >= first; child = tree.firstOf(child) - 1) {
+    children[--count] = made[child - offset] as TapeNode
+  }
+  return children
+}
+
+/**
+ * An array to be filled. For places in the code with `[]` or `new Array`, V8 decides by what it sees first whether all their arrays are
+ * long-lived; if so, what they refer to lives as long, and a walk takes five times as long. This call has no such place.
+ */
+function makeArray(length: number): TapeNode[] {
+  return Array.call(undefined, length) as TapeNode[]
+}
