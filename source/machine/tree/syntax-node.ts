@@ -13,11 +13,13 @@ import {
 import type { Parts } from './tape.ts'
 import { Tree } from './tree.ts'
 
+/** A subtree of at most so many records is made at once: one pass takes half of the time, and if little of it is read, two microseconds are lost. */
+const BATCH = 64
 /**
- * A subtree of at most so many records is made at once, in one pass, when the value of its root is first read. Small parts of streams share no
- * more records (LARGEST_SHARE), so none of them keeps nodes of another one.
+ * A tree of at most so many records keeps all nodes that were made. Small parts of streams share no more (LARGEST_SHARE), so none of them keeps
+ * nodes of another one.
  */
-const BATCH = 1024
+const SMALL_TREE = 1024
 /**
  * In a larger tree, so many nodes are kept in the values that were read last. To keep all of them would cost much more than to make them again:
  * what survives is copied by the garbage collector.
@@ -89,8 +91,8 @@ export interface BranchNode extends Term<BranchType, readonly SyntaxNode[]> {}
  * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and `(...){2,5}`
  * for brackets and repetitions. `type === 'literal'` says that `value` is a string, unless the grammar has a rule with this name.
  *
- * You can keep a node for as long as you like. It retains its part of the tree and of the input; small nodes of a stream share a copy of at
- * most 16 KiB. Bytes passed to `Grammar.parse` are not copied: they must not change.
+ * You can keep a node for as long as you like. It retains its part of the tree and of the input, and the nodes in it that were made; small
+ * nodes of a stream share a copy of at most 16 KiB. Bytes passed to `Grammar.parse` are not copied: they must not change.
  */
 export type SyntaxNode = LiteralNode | BranchNode
 
@@ -235,15 +237,13 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
     const tree = this.#tree
     const record = this.#record
     const first = tree.firstOf(record)
-    if (record - first <= BATCH) {
-      if (tree.length > BATCH) this.#keep(record - first)
-      return makeSubtree(tree, first, record)
-    }
-    const kept = tree.kept.get(record)
+    const isSmall = record - first <= BATCH
+    const kept = isSmall ? undefined : tree.kept.get(record)
     if (kept) return kept
-    const children = makeChildren(tree, first, record)
-    if (children.length > FEW) tree.kept.set(record, children)
-    else this.#keep(children.length)
+    const children = isSmall ? makeSubtree(tree, first, record) : makeChildren(tree, first, record)
+    if (tree.length <= SMALL_TREE) return children
+    if (isSmall || children.length <= FEW) this.#keep(isSmall ? record - first : children.length)
+    else tree.kept.set(record, children)
     return children
   }
 
