@@ -120,7 +120,7 @@ const VALUES: Readonly<Record<string, readonly [grammar: string, makeInput: Make
   'items of a separated list': ['program ::= all:w{* ","} ;', (n) => repeat(n, ',', (i) => `w${i}`)],
   'rounds of a left fold': ['program ::= w ( left:< "+" right:w )* ;', (n) => repeat(n, '+', (i) => `w${i}`)],
   'brackets in brackets': ['program ::= "[" inner:program? "]" ;', (n) => '['.repeat(n) + ']'.repeat(n)],
-  'lists in lists': ['program ::= "[" program{* ","} "]" ;', (n) => '['.repeat(n) + ']'.repeat(n)],
+  'lists in lists': ['program ::= "[" program{* ","} "]" | w ;', (n) => '['.repeat(n) + ']'.repeat(n)],
   'fields of one name': [
     'program ::= ( a:w ";" | b:( c:w "!" ) )* ;',
     (n) => repeat(n, '', (i) => `w${i}${i % 2 ? ';' : '!'}`),
