@@ -17,6 +17,7 @@ const LAYERS = [
   'record',
   'machine',
   'grammar',
+  'grammars',
   'xml',
   'mediawiki',
   'worker',

@@ -15,6 +15,7 @@ import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import type { FormatOptions } from '../options/format-options.ts'
@@ -34,6 +35,7 @@ interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<ty
   as?: [name: string, kind: TextKind][]
   positions?: true
   lenient?: true
+  header?: true
   nested: 'outermost' | 'innermost'
   check?: true
   partial?: true
@@ -64,13 +66,14 @@ const CHECKLESS = [
   'as',
   'positions',
   'lenient',
+  'header',
   'format',
   'csvSafe',
   'limit',
   'output',
 ] as const
 /** Those of them that say how values are printed. */
-const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'csvSafe'] as const
+const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe'] as const
 
 function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -91,9 +94,10 @@ type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe
 
 /** Values, in any format. That of one input which is not made of others is one value. */
 async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
-  const { entry, output, csvSafe: isSafe = false, fields: names, nested } = options
+  const { entry, output, csvSafe: isSafe = false, fields: names, nested, header } = options
   const made = {
-    positions: options.positions,
+    // Errors of rows say where they are.
+    positions: header ?? options.positions,
     lenient: options.lenient,
     as: options.as && Object.fromEntries(options.as),
   }
@@ -104,12 +108,15 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
   else requireRecordsName(output, options.format, 'parse')
   if (isSafe) requireTable(format)
-  const writing = orUsage(() => findWriting(shapes, emit, names))
+  const writing = orUsage(() =>
+    header ? findNamed(findWriting(shapes, emit, undefined), names, format) : findWriting(shapes, emit, names),
+  )
   const { format: collecting } = await findFormat(format).module.load()
   return {
     read: (cache, _name, left, signal) => {
       const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
-      const batches = collectValues(values.batches(), writing, collecting, { ...USUAL_FORMAT, isSafe, limit: left })
+      const given = header ? nameCells(values.batches(), names) : values.batches()
+      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, limit: left })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'values',

@@ -42,22 +42,16 @@ export function findRecord(rules: ValueRules, body: readonly Expression[]): Reco
   const outside = sourcesIn(rules, filling, choice)
   const chosen = choice ? choice.options : [undefined]
   const ways = chosen.map((option) => new Chosen(rules, choice, option))
-  const variants = asLists(
-    ways.map((way, i) => {
-      const option = chosen[i]
-      const own = option ? [...outside, ...sourcesIn(rules, [option])] : outside
-      return makeVariant(way.count(filling), own)
-    }),
-  )
+  const counts = ways.map((way) => way.count(filling))
+  // A field that is a list in one variant is a list in all of them.
+  const lists = new Set(counts.flatMap((one) => [...one].flatMap(([name, { max }]) => (max > 1 ? [name] : []))))
+  const variants = counts.map((one, i) => {
+    const option = chosen[i]
+    return makeVariant(one, option ? [...outside, ...sourcesIn(rules, [option])] : outside, lists)
+  })
   const isEndOfBody = choice === undefined || isAll(body, choice)
   const isFixed = isEndOfBody && ways.every((way) => way.orderOf(filling) !== undefined)
   return { body, variants, choice, isFixed }
-}
-
-/** A field that is a list in one variant is a list in all of them. */
-function asLists(variants: readonly Variant[]): Variant[] {
-  const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
-  return variants.map((fields) => fields.map((field) => (lists.has(field.name) ? { ...field, isList: true } : field)))
 }
 
 /** All places where fields of a record are filled, in the order of the text; without those in `except`. */
@@ -109,12 +103,13 @@ function isAll(body: readonly Expression[], choice: Choice): boolean {
   return only === choice || (only.kind === 'group' && isAll(only.items, choice))
 }
 
-function makeVariant(counts: Counts, sources: readonly (Field | Fold)[]): FieldForm[] {
+function makeVariant(counts: Counts, sources: readonly (Field | Fold)[], lists: ReadonlySet<string>): FieldForm[] {
   const byName = new Map<string, (Field | Fold)[]>([...counts.keys()].map((name) => [name, []]))
   for (const source of sources) byName.get(source.name)?.push(source)
-  return [...counts].map(([name, { min, max, least }]) => {
+  return [...counts].map(([name, { min, least }]) => {
     const own = byName.get(name) as (Field | Fold)[]
-    return { name, sources: own, isList: max > 1, least: max > 1 ? least : Number(min > 0 && !own.some(isOptional)) }
+    const isList = lists.has(name)
+    return { name, sources: own, isList, least: isList ? least : Number(min > 0 && !own.some(isOptional)) }
   })
 }
 

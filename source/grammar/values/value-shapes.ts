@@ -16,12 +16,15 @@ export interface ValueOptions {
   readonly type?: boolean | undefined
   /** Whether each record has `start` and `end`. */
   readonly positions?: boolean | undefined
+  /** Whether a text that is not what its rule says gives null. */
+  readonly lenient?: boolean | undefined
   /** Kinds that the grammar does not say. */
   readonly as?: TextKinds | undefined
 }
 
 /** No value at all. */
 const NEVER: ValueShape = { kind: 'union', members: [] }
+const NULL: ValueShape = { kind: 'null' }
 /** Fields that records with positions have. */
 const PLACES = ['start', 'end']
 
@@ -34,7 +37,7 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
-  /** What that rule has made before a round. */
+  /** What its rounds find that was made before them, if it is a left folding. */
   #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
@@ -65,9 +68,23 @@ export class ValueShapes {
   findProblems(from: Iterable<string>): ProblemDetails[] {
     const reached = new Set(from)
     for (const name of reached) {
-      for (const other of this.#referencesOf(name)) reached.add(other)
+      for (const other of this.referencesOf(name)) reached.add(other)
     }
-    return [...reached].flatMap((name) => [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)])
+    return [...reached].flatMap((name) => this.problemsOf(name))
+  }
+
+  /** What keeps the values of a rule from being made, but for the rules that it refers to. */
+  problemsOf(name: string): ProblemDetails[] {
+    return [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)]
+  }
+
+  /** The rules whose values the value of a rule is made of. */
+  referencesOf(name: string): Iterable<string> {
+    const { members } = this.rules.rule(name)
+    const visible = [...walk(members)].filter(
+      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
+    )
+    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
 
   /** What one value is, without rules and unions in it: these may refer to each other. */
@@ -100,12 +117,11 @@ export class ValueShapes {
     if ((textKind ?? notation) !== undefined && giving !== 'text') this.#reportKind(name)
     switch (giving) {
       case 'nothing':
-        return { kind: 'null' }
+        return NULL
       case 'text':
         if (notation === 'sql-string' && !findQuotes(members)) this.#reportQuotes(name)
-        return textKind === undefined && notation === undefined
-          ? this.#shapeOfText(members)
-          : { kind: 'text', textKind }
+        if ((textKind ?? notation) === undefined) return this.#shapeOfText(members)
+        return this.options.lenient ? unite([{ kind: 'text', textKind }, NULL]) : { kind: 'text', textKind }
       case 'record':
         return this.#record(findRecord(this.rules, members), name)
       case 'fold':
@@ -117,9 +133,11 @@ export class ValueShapes {
 
   #fold(members: readonly Expression[]): ValueShape {
     const round = roundOf(this.rules, members)
-    const { min, max } = round.count
     const base = this.#shapeOfOne(baseOf(this.rules, members) ?? round)
-    this.#made = max === 1 ? base : unite([base, { kind: 'rule', name: this.#rule }])
+    const { min, max } = round.count
+    const whole: ValueShape = { kind: 'rule', name: this.#rule }
+    // The first round finds the base, the later ones what was made before them.
+    this.#made = max <= 1 ? base : min > 0 ? unite([base, whole]) : whole
     const record = this.#record(findRecord(this.rules, [round.operand]), this.#rule)
     return min > 0 ? record : unite([base, record])
   }
@@ -129,7 +147,7 @@ export class ValueShapes {
   #shapeOfOne(expression: Expression): ValueShape {
     const { rules } = this
     if (expression.kind === 'repeat') return this.#shapeOfRepeat(expression)
-    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : { kind: 'null' }
+    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : NULL
     if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     switch (expression.kind) {
       case 'reference':
@@ -146,7 +164,7 @@ export class ValueShapes {
 
   #shapeOfRepeat(expression: Repeat): ValueShape {
     const item = this.#shapeOfOne(expression.operand)
-    if (isOption(expression)) return unite([item, { kind: 'null' }])
+    if (isOption(expression)) return unite([item, NULL])
     return { kind: 'array', item, least: expression.count.min }
   }
 
@@ -210,13 +228,7 @@ export class ValueShapes {
     return problems
   }
 
-  #referencesOf(name: string): Iterable<string> {
-    const { members } = this.rules.rule(name)
-    const visible = [...walk(members)].filter(
-      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
-    )
-    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
-  }
+  // Problems.
 
   #report(problem: ProblemDetails): void {
     this.#problems.get(this.#rule)?.push(problem)
