@@ -27,6 +27,7 @@ const KINDS: readonly [annotation: string, inputs: readonly string[]][] = [
   ['@integer', ['0', '12', '-3']],
   ['@number', ['1.5', '-2e3', '7']],
   ['@boolean', ['true', 'false']],
+  ['@date', ['2024-02-29T12:30:00Z', '2001-01-01']],
   ['@percent', ['a%20b', 'c']],
 ]
 
