@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Items that tuples have at the most before their dots. */
 const MOST_COUNTED = 4
 /** Characters of an item that is written more than once. */
-const LONGEST_REPEATED = 200
+const LONGEST_REPEATED = 1000
 
 /** Declares a type for each of some rules, and `Values`, which has them by the names of the rules. `taken`: names of other types. */
 export function writeValueTypes(shapes: ValueShapes, rules: readonly string[], taken: Iterable<string>): string {

@@ -4,6 +4,7 @@ import type { ProblemDetails } from '../syntax/errors.ts'
 import { type Expression, type Field, type Fold, namesIn, type Repeat, type Rule, walk } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
+import { findMeetingRecords } from './meeting-records.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
 import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
@@ -36,7 +37,7 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
-  /** What its rounds find that was made before them, if it is a left folding. */
+  /** What that rule has made before a round. */
   #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
@@ -59,7 +60,7 @@ export class ValueShapes {
   /** The `type` of the records that a rule gives; undefined for none. */
   typeOf(rule: string): string | undefined {
     if (this.options.type) return rule
-    this.#typed ??= this.#findTyped()
+    this.#typed ??= findMeetingRecords(this.#shapes)
     return this.#typed.has(rule) ? rule : undefined
   }
 
@@ -92,7 +93,7 @@ export class ValueShapes {
     const entered = new Set<string>()
     const waiting = [shape]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (next.kind === 'union') waiting.push(...next.members.toReversed())
+      if (next.kind === 'union') for (const member of next.members.toReversed()) waiting.push(member)
       else if (next.kind !== 'rule') found.add(next)
       else if (!entered.has(next.name)) {
         entered.add(next.name)
@@ -145,14 +146,12 @@ export class ValueShapes {
 
   #shapeOfOne(expression: Expression): ValueShape {
     const { rules } = this
+    if (expression.kind === 'repeat') return this.#shapeOfRepeat(expression)
     if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : NULL
-    if (rules.hasFields(expression) && expression.kind !== 'repeat')
-      return this.#record(findRecord(rules, [expression]), undefined)
+    if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     switch (expression.kind) {
       case 'reference':
         return { kind: 'rule', name: expression.name }
-      case 'repeat':
-        return this.#shapeOfRepeat(expression)
       case 'choice':
         if (rules.isText(expression)) return this.#shapeOfText([expression])
         return unite(expression.options.map((option) => this.#shapeOfOne(option)))
@@ -205,22 +204,7 @@ export class ValueShapes {
     return this.#shapeOfOne(operand)
   }
 
-  // Records that meet others.
-
-  /** The rules whose records stand where other records may stand, anywhere in the grammar. */
-  #findTyped(): Set<string> {
-    const typed = new Set<string>()
-    const visit = (shape: ValueShape): void => {
-      if (shape.kind === 'array') visit(shape.item)
-      if (shape.kind === 'record') for (const { shape: inner } of shape.variants.flat()) visit(inner)
-      if (shape.kind !== 'union') return
-      const found = this.groundsOf(shape).filter((ground) => ground.kind === 'record')
-      if (found.length > 1) for (const { rule } of found) if (rule !== undefined) typed.add(rule)
-      for (const member of shape.members) visit(member)
-    }
-    for (const shape of this.#shapes.values()) visit(shape)
-    return typed
-  }
+  // Problems.
 
   /** Fields whose names records have for something else. */
   #findReserved(name: string): ProblemDetails[] {
