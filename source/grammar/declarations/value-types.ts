@@ -146,7 +146,8 @@ class ValueTypes {
 
   /** Records that have no name say what they do not have and others do: so TypeScript tells them apart. */
   #union(shape: ValueShape, members: readonly ValueShape[]): string {
-    const grounds = this.#shapes.groundsOf(shape).filter((ground) => ground.kind === 'record')
+    const hasUnnamed = members.some((member) => member.kind === 'record' && member.rule === undefined)
+    const grounds = hasUnnamed ? this.#shapes.groundsOf(shape).filter((ground) => ground.kind === 'record') : []
     const isTyped = grounds.some(({ rule }) => rule !== undefined && this.#shapes.typeOf(rule) !== undefined)
     const names = [...(isTyped ? ['type'] : []), ...namesOf(grounds.flatMap(({ variants }) => variants))]
     const types = members.flatMap((member) => {
