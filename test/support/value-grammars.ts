@@ -20,13 +20,14 @@ export interface ValueGrammar {
 
 const RULES = 9
 const END: Part = { text: '%";"', sample: () => ';' }
-const DEEPEST = 4
+const DEEPEST = 8
 const NAMES = ['a', 'b', 'c', 'kind', '_d', '__proto__', 'constructor']
 const KINDS: readonly [annotation: string, inputs: readonly string[]][] = [
   ['', ['', 'ab', 'false', '12']],
   ['@integer', ['0', '12', '-3']],
   ['@number', ['1.5', '-2e3', '7']],
   ['@boolean', ['true', 'false']],
+  ['@date', ['2024-02-29T12:30:00Z', '2001-01-01']],
   ['@percent', ['a%20b', 'c']],
 ]
 
@@ -142,10 +143,9 @@ class GrammarMaker {
     const [first = after[0] as number, ...others] = this.#random.many(1, 3, () => this.#random.pick(after))
     const options = [...new Set([first, ...others])].map((other) => this.#reference(other))
     const back = this.#random.oneIn(2) ? [bracketed(this.#enclose(this.#reference(this.#random.below(RULES))))] : []
-    const last = options[0] as Part
     return {
       text: [...back, ...options].map(({ text }) => text).join(' | '),
-      sample: (depth) => (depth > DEEPEST ? last : this.#random.pick([...options, ...back])).sample(depth + 1),
+      sample: (depth) => this.#random.pick(depth > DEEPEST ? options : [...options, ...back]).sample(depth + 1),
     }
   }
 

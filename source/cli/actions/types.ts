@@ -1,7 +1,7 @@
 // What `xylem types` does: writes what a grammar gives, as a module of TypeScript or a JSON Schema.
 
 import { readFile } from 'node:fs/promises'
-import { type Grammar, makeSchema, writeTypes as writeModule } from '../../grammar/index.ts'
+import { type Grammar, makeSchema, writeTypes } from '../../grammar/index.ts'
 import type { TextKind } from '../../grammar/syntax/expression.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
@@ -24,7 +24,7 @@ interface TypesOptions extends GrammarFileOptions {
   watch?: true
 }
 
-export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
+export async function printTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
   requireTogether(path, options)
   if (options.check) return await compare(path, options, signal)
   if (options.watch) return await watch(path, options, signal)
@@ -52,7 +52,7 @@ async function makeText(path: string, options: TypesOptions, signal: AbortSignal
   const { schema, entry = firstEntry(grammar), type, positions, lenient, as = [] } = options
   const form = { type, positions, lenient, as: as.length === 0 ? undefined : Object.fromEntries(as) }
   try {
-    return schema ? `${JSON.stringify(makeSchema(grammar, entry, form), undefined, 2)}\n` : writeModule(grammar, form)
+    return schema ? `${JSON.stringify(makeSchema(grammar, entry, form), undefined, 2)}\n` : writeTypes(grammar, form)
   } catch (error) {
     if (error instanceof RangeError) throw new InputError(path, new UsageError(error.message))
     // The name or the kind of an option is wrong.

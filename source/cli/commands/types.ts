@@ -30,5 +30,5 @@ Examples:
   xylem types log.bnf --output log.types.ts
   xylem types log.bnf --output log.types.ts --check || echo 'write them again'
   xylem types log.bnf --schema --output log.schema.json`,
-  load: async () => (await import('../actions/types.ts')).writeTypes,
+  load: async () => (await import('../actions/types.ts')).printTypes,
 }

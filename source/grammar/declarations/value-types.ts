@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Items that tuples have at the most before their dots. */
 const MOST_COUNTED = 4
 /** Characters of an item that is written more than once. */
-const LONGEST_REPEATED = 200
+const LONGEST_REPEATED = 1000
 
 /** Declares a type for each of some rules, and `Values`, which has them by the names of the rules. `taken`: names of other types. */
 export function writeValueTypes(shapes: ValueShapes, rules: readonly string[], taken: Iterable<string>): string {
@@ -146,7 +146,8 @@ class ValueTypes {
 
   /** Records that have no name say what they do not have and others do: so TypeScript tells them apart. */
   #union(shape: ValueShape, members: readonly ValueShape[]): string {
-    const grounds = this.#shapes.groundsOf(shape).filter((ground) => ground.kind === 'record')
+    const hasUnnamed = members.some((member) => member.kind === 'record' && member.rule === undefined)
+    const grounds = hasUnnamed ? this.#shapes.groundsOf(shape).filter((ground) => ground.kind === 'record') : []
     const isTyped = grounds.some(({ rule }) => rule !== undefined && this.#shapes.typeOf(rule) !== undefined)
     const names = [...(isTyped ? ['type'] : []), ...namesOf(grounds.flatMap(({ variants }) => variants))]
     const types = members.flatMap((member) => {

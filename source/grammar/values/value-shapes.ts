@@ -37,7 +37,7 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
-  /** What its rounds find that was made before them, if it is a left folding. */
+  /** What that rule has made before a round. */
   #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 

@@ -1,5 +1,6 @@
 // Types of values: what is declared, what it lets users do, and how a grammar has them.
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Grammar, GrammarError, type ValueFormOptions, writeTypes } from '../../../source/grammar/index.ts'
 import { checkTypes } from '../../support/type-check.ts'
@@ -28,7 +29,7 @@ describe('the value of a rule', () => {
     ['program ::= date? ;', 'Date | null'],
     ['program ::= "yes" | "it\'s" ;', 'Program'],
     ['program ::= %"x" ;', 'null'],
-    ['program ::= "(" program ")" ;', 'never'],
+    ['program ::= "(" program ")" ;', 'string'],
     ['program ::= "(" program ")" | word ;', 'string'],
     ['program ::= word{* ","} ;', 'Program'],
   ])('of %s is %s', (rules, type) => {
@@ -85,6 +86,14 @@ describe('the value of a rule', () => {
       'Program ObjectValue Date1 StringValue ValuesValue Term_WordValue LiteralValue X XValue'.split(' '),
     )
   })
+})
+
+test('the fixture is what is written for its grammar', async () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../../../fixtures/grammar/access/${name}`, import.meta.url), 'utf8')
+  await expect(writeTypes(Grammar.from(read('access.bnf')))).toMatchFileSnapshot(
+    '../../../fixtures/grammar/access/access.types.ts',
+  )
 })
 
 const GRAMMAR = `program ::= entry* ; entry ::= at:date " " level:( "INFO" | "WARN" )? " " text:text tags:( " #" t:word )* %"\\n" ;
