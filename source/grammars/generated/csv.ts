@@ -8,7 +8,7 @@ export const csv =
   "\n" +
   "program ::= %\"\\uFEFF\"? ( &[^] ^ record ){* %newline} %newline? ;\n" +
   "record  ::= cells:cell{+ %\",\"} &( newline | &![^] ) ;\n" +
-  "cell    ::= &\"\\\"\" ^ quoted | plain ;\n" +
+  "cell    ::= plain &!\"\\\"\" | quoted | [^,\"\\r\\n]+ @\"put a cell that has quotation marks in quotes, and double those in it\" ;\n" +
   "quoted  @sql-string ::= \"\\\"\" ( [^\"]+ | \"\\\"\\\"\" )* \"\\\"\" ;\n" +
-  "plain   ::= [^,\"\\r\\n]* ( &\"\\\"\" @\"put a cell that has quotation marks in quotes, and double those in it\" )? ;\n" +
+  "plain   ::= [^,\"\\r\\n]* ;\n" +
   "newline @\"the end of the line\" ::= \"\\r\\n\" | \"\\n\" ;\n"
