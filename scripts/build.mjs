@@ -140,7 +140,7 @@ const browserCores = [
 const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
   // What nearly every command needs to read anything; what errors take, and grammars; what XML takes beyond that; what dumps do; and plans.
-  { name: 'cli-engine', has: (by) => by.includes(select) && by.includes(parse) },
+  { name: 'cli-engine', has: (by) => by.includes(parse) && (by.includes(select) || by.includes(records)) },
   { name: 'cli-grammar', has: (by) => by.includes(parse) },
   { name: 'cli-xml', has: (by) => by.includes(select) },
   { name: 'cli-document', has: (by) => by.includes('source/xml/language/generated/document.ts') },

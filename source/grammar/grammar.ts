@@ -23,31 +23,47 @@ import type { ByteSource } from '../stream/sources/source.ts'
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
+import type {
+  DefaultEntry,
+  DefaultItem,
+  FormOf,
+  GrammarTypes,
+  RuleName,
+  RuleTypes,
+  TreeOf,
+  ValueFormOptions,
+  ValueOf,
+} from './grammar-types.ts'
 import { findHeldInput } from './held-input.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
-import type { Rule, TextKind } from './syntax/expression.ts'
+import type { Rule } from './syntax/expression.ts'
+import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
-import { writeTypings } from './typings.ts'
 import type { GrammarValue } from './values/grammar-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
 import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
 import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
-export interface GrammarOptions {
+export interface GrammarOptions<Types extends RuleTypes = RuleTypes> {
   /**
    * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
    * than choice.
    */
   dialect?: Dialect
+  /**
+   * What `xylem types` has written for this grammar (default: nothing): with it, values and trees have types, and the module says how values are made. If the grammar
+   * has changed since, a `GrammarError` with the problem `stale-types` is thrown.
+   */
+  types?: GrammarTypes<Types> | undefined
 }
 
 /** Options for parsing. */
-export interface RunOptions {
+export interface RunOptions<Entry extends string = string> {
   /** The rule to start with (default: `program`). */
-  entry?: string | undefined
+  entry?: Entry | undefined
   /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean | undefined
   limits?: LimitOptions<MachineLimits> | undefined
@@ -56,32 +72,18 @@ export interface RunOptions {
 }
 
 /** How to check a source. */
-export interface CheckOptions extends RunOptions {
+export interface CheckOptions<Entry extends string = string> extends RunOptions<Entry> {
   /** Stops reading when it aborts: pending reads throw the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
 /** Options for streaming. */
-export interface StreamOptions extends CheckOptions {
+export interface StreamOptions<Entry extends string = string, Item extends string = string>
+  extends CheckOptions<Entry> {
   /** The rule or rules whose nodes are delivered (default: the entry rule). */
-  emit?: string | readonly string[] | undefined
+  emit?: Item | readonly Item[] | undefined
   /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
-}
-
-/** How values are made. */
-export interface ValueFormOptions {
-  /**
-   * Whether each record of a rule has the rule's name as its `type` (default: false). Otherwise those have it that may stand where the records of another
-   * rule may stand.
-   */
-  type?: boolean | undefined
-  /** Whether records have `start` and `end`: offsets in bytes of the input, `end` after the last byte (default: false). */
-  positions?: boolean | undefined
-  /** Whether a text that is not of its kind gives null (default: false). Otherwise it is an error. */
-  lenient?: boolean | undefined
-  /** What texts are, by the names of rules or fields, where the grammar does not say it: `{ size: 'integer' }`. */
-  as?: Readonly<Record<string, TextKind>> | undefined
 }
 
 /** Options for making the value of an input. */
@@ -144,10 +146,11 @@ const VALUE_WRITE_OPTIONS: OptionKinds<ValueWriteOptions> = {
   safe: 'boolean',
 }
 const VALUE_COLUMN_OPTIONS: OptionKinds<ValueColumnOptions> = { ...VALUE_STREAM_OPTIONS, fields: 'any', rows: 'any' }
-const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
+const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'], types: 'object' }
+const TYPES_OPTIONS: OptionKinds<GrammarTypes> = { ...VALUE_OPTIONS, hash: 'string', of: 'any' }
 
-/** A checked grammar. It can be used for any number of parses, also in parallel. */
-export class Grammar {
+/** A checked grammar. It can be used for any number of parses, also in parallel. `Types` are those that `xylem types` writes. */
+export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
   readonly #found: ProblemList
@@ -155,8 +158,11 @@ export class Grammar {
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
   readonly #questions: ValueQuestions
+  /** How values are made, if types say it. */
+  readonly #form: ValueFormOptions | undefined
 
-  private constructor({ rules, source, found }: GrammarText) {
+  private constructor({ rules, source, found }: GrammarText, form: ValueFormOptions | undefined) {
+    this.#form = form
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
     this.#questions = new ValueQuestions(this.#rules, source)
@@ -170,18 +176,20 @@ export class Grammar {
   }
 
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
-  static from(text: string, options: GrammarOptions = {}): Grammar {
+  static from<Types extends RuleTypes = RuleTypes>(text: string, options: GrammarOptions<Types> = {}): Grammar<Types> {
     if (typeof text !== 'string') {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
     requireOptions(options, GRAMMAR_OPTIONS)
-    const { dialect = 'bnf-parser' } = options
+    const { dialect = 'bnf-parser', types } = options
+    if (types) requireOptions(types, TYPES_OPTIONS)
     const grammar = parseGrammar(text, dialect)
     const { found, lastLine } = grammar
     if (found.errorCount === 0) check(grammar, dialect)
+    if (found.errorCount === 0 && types && types.hash !== hashGrammar(grammar.rules)) reportStale(grammar)
     const { problems, errorCount } = found
     if (errorCount > 0) throw new GrammarError({ problems, errorCount, lastLine })
-    return new Grammar(grammar)
+    return new Grammar<Types>(grammar, types)
   }
 
   /**
@@ -190,41 +198,55 @@ export class Grammar {
    * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
    * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
-  parse(input: TextOrBytes, options: RunOptions = {}): SyntaxNode {
+  parse<Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>>(
+    input: TextOrBytes,
+    options: RunOptions<Entry> = {},
+  ): TreeOf<Types, Entry> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    return SyntaxNode.listOf(runToEnd(program, input, options), program.types, textOf(input))[0] as SyntaxNode
+    const [tree] = SyntaxNode.listOf(runToEnd(program, input, options), program.types, textOf(input))
+    return tree as TreeOf<Types, Entry>
   }
 
   /**
    * The value of an input: what the fields of the grammar say of it (docs/grammar.md). Throws like `parse`; a `ParseError` with the code `invalid-value` for a text
    * that is not of its kind; a `GrammarError` if a rule does not say what it gives.
    */
-  value(input: TextOrBytes, options: ValueRunOptions = {}): GrammarValue {
+  value<Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>>(
+    input: TextOrBytes,
+    options = {} as RunOptions<Entry> & FormOf<Types>,
+  ): ValueOf<Types, Entry> {
     requireOptions(options, VALUE_RUN_OPTIONS)
+    const form = this.#form ?? (options as ValueFormOptions)
     const entry = this.#requireRule(options.entry ?? 'program')
-    const { shapes: values } = this.#questions.ask(entry, [entry], options)
+    const { shapes: values } = this.#questions.ask(entry, [entry], form)
     const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
     const parts = runToEnd(compilation.program, input, options)
-    let value: GrammarValue
-    makerOf<GrammarValue>(compilation, options)(
+    let value: unknown
+    makerOf(compilation, form)(
       parts,
       (made) => {
         value = made
       },
       textOf(input),
     )
-    return value
+    return value as ValueOf<Types, Entry>
   }
 
   /**
    * Yields the values of one or more rules, each as soon as it is certain and complete, from a source of any length. If the entry is a repetition of one rule,
    * `emit` is that rule by default. Reading is as with `stream`; errors are those of `stream` and `value`.
    */
-  values(source: ByteSource | Cursor, options: ValueStreamOptions = {}): Items<GrammarValue> {
+  values<
+    Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>,
+    Item extends RuleName<Types['values']> = DefaultItem<Types, Entry>,
+  >(
+    source: ByteSource | Cursor,
+    options = {} as StreamOptions<Entry, Item> & FormOf<Types>,
+  ): Items<ValueOf<Types, Item>> {
     requireOptions(options, VALUE_STREAM_OPTIONS)
-    return this.#values(source, options)
+    return this.#values<ValueOf<Types, Item>>(source, options)
   }
 
   /**
@@ -271,12 +293,15 @@ export class Grammar {
    *
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
-  stream(source: ByteSource | Cursor, options: StreamOptions = {}): Items<SyntaxNode> {
+  stream<
+    Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>,
+    Item extends RuleName<Types['trees']> = Entry,
+  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, Item>> {
     requireOptions(options, STREAM_OPTIONS)
     const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
     return this.#stream(source, options, emitted, undefined, ({ program }) => {
       return (parts, put) => {
-        for (const node of SyntaxNode.listOf(parts, program.types)) put(node, node.end)
+        for (const node of SyntaxNode.listOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
       }
     })
   }
@@ -317,22 +342,21 @@ export class Grammar {
    * @internal
    */
   ask({ entry = 'program', emit, ...options }: ValueStreamOptions): ValueQuestion {
-    return this.#questions.ask(this.#requireRule(entry), emit === undefined ? undefined : requireEmitted(emit), options)
+    return this.#questions.ask(
+      this.#requireRule(entry),
+      emit === undefined ? undefined : requireEmitted(emit),
+      this.#form ?? options,
+    )
   }
 
-  #values(source: ByteSource | Cursor, options: ValueStreamOptions, question = this.ask(options)): Items<GrammarValue> {
+  #values<Value>(source: ByteSource | Cursor, options: ValueStreamOptions, question = this.ask(options)): Items<Value> {
     const { emitted, shapes } = question
-    return this.#stream(source, options, emitted, shapes, (compilation) => makerOf<GrammarValue>(compilation, options))
+    return this.#stream(source, options, emitted, shapes, (made) => makerOf<Value>(made, this.#form ?? options))
   }
 
   #askToWrite(source: ByteSource | Cursor, options: ValueStreamOptions) {
     const question = this.ask(options)
-    return { values: this.#values(source, options, question).batches(), question }
-  }
-
-  /** TypeScript declarations of the trees. */
-  typings(): string {
-    return writeTypings(this.rules)
+    return { values: this.#values<GrammarValue>(source, options, question).batches(), question }
   }
 
   /**
@@ -372,6 +396,16 @@ export class Grammar {
     const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
     throw withCode(new RangeError(message), 'unknown-rule')
   }
+}
+
+function reportStale({ found, rules }: GrammarText): void {
+  const [first] = rules
+  found.report({
+    code: 'stale-types',
+    message: 'the types are not those of this grammar: it has changed since they were written, or it is another one',
+    suggestion: 'write them again: xylem types',
+    at: (first as Rule).nameAt,
+  })
 }
 
 /** The string that an input is, if it is well-formed. */

@@ -9,6 +9,8 @@ export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
+export { makeSchema, type ValueSchema } from './declarations/value-schema.ts'
+export { writeTypes } from './declarations/write-types.ts'
 export {
   type CheckOptions,
   Grammar,
@@ -16,12 +18,22 @@ export {
   type RunOptions,
   type StreamOptions,
   type ValueColumnOptions,
-  type ValueFormOptions,
   type ValueRunOptions,
   type ValueStreamOptions,
   type ValueWriteOptions,
 } from './grammar.ts'
 export { GrammarStream } from './grammar-stream.ts'
+export type {
+  DefaultEntry,
+  DefaultItem,
+  FormOf,
+  GrammarTypes,
+  RuleName,
+  RuleTypes,
+  TreeOf,
+  ValueFormOptions,
+  ValueOf,
+} from './grammar-types.ts'
 export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
 export type {
   CharacterClass,

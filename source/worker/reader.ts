@@ -25,7 +25,7 @@ import {
   type XmlWorkerWriteOptions,
 } from './options.ts'
 import type { Batch, Question } from './protocol.ts'
-import { parseRecords } from './record-lines.ts'
+import { dateAdder, parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
 
 /**
@@ -79,7 +79,8 @@ export class XmlWorkerReader implements AsyncDisposable {
   ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
     const question: Question = { format: 'jsonl', path, fields, options }
-    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array))
+    const addDates = dateAdder(fields)
+    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array, addDates))
     return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
   }
 

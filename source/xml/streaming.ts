@@ -13,6 +13,7 @@ export type {
   Int64Column,
   ListColumn,
   StructColumn,
+  TimestampColumn,
   Utf8Column,
 } from '../record/format/column.ts'
 export type { FormatName } from '../record/format/index.ts'

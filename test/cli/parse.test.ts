@@ -1,4 +1,4 @@
-// `xylem parse`, `xylem grammar` and `xylem types`, as they were built.
+// `xylem parse` and `xylem grammar`, as they were built.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -212,13 +212,5 @@ describe('grammars that come along', () => {
   ])('refuse %j', async (options, expected, message) => {
     const { code, stderr } = await run(['parse', ...options], 'a,b\n1\n')
     expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])
-  })
-})
-
-describe('xylem types', () => {
-  test('writes the declarations', async () => {
-    const { code, stdout } = await run(['types', log])
-    expect(code).toBe(0)
-    expect(stdout).toBe(Grammar.from(readFileSync(log, 'utf8')).typings())
   })
 })

@@ -2,7 +2,7 @@
 
 import type { CommandEntry } from '../command.ts'
 import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
-import { DIALECT, GRAMMAR_SOURCE, parseKind, parseNames } from '../options/grammar-options.ts'
+import { AS, DIALECT, GRAMMAR_SOURCE, parseNames } from '../options/grammar-options.ts'
 import { PARSE_LIMITS } from '../options/limit-options.ts'
 import { jobs, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseList } from '../options/option-values.ts'
@@ -17,11 +17,7 @@ export const parse: CommandEntry = {
     ['--emit <rules>', 'print what these rules give, separated by commas (default: see below)', parseNames],
     ['--tree', 'print nodes of the tree also where the grammar has fields'],
     ['--fields <names>', 'of records, print only these fields in this order, separated by commas', parseList],
-    [
-      '--as <name=kind>',
-      'what the text of a rule or field is: integer, number, boolean or date; repeatable',
-      parseKind,
-    ],
+    AS,
     ['--positions', 'add start and end to records: offsets in bytes'],
     ['--header', 'of rows with cells, such as those of @csv, take the first as the names of the others'],
     ['--lenient', 'print null for a text that is not of its kind; otherwise it is an error'],

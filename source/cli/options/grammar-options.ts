@@ -28,8 +28,14 @@ export function parseNames(text: string, previous: readonly string[] = []): stri
   return [...previous, ...names]
 }
 
+export const AS: OptionEntry = [
+  '--as <name=kind>',
+  'what the text of a rule or field is: integer, number, boolean or date; repeatable',
+  parseKind,
+]
+
 /** What the text of a rule or of a field is: `size=integer`. */
-export function parseKind(text: string, previous: readonly [string, TextKind][] = []): [string, TextKind][] {
+function parseKind(text: string, previous: readonly [string, TextKind][] = []): [string, TextKind][] {
   const [, name, kind] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(text) ?? []
   const known = TEXT_KINDS.find((one) => one === kind)
   if (name === undefined || known === undefined) {

@@ -19,6 +19,7 @@ const OTHERS = {
   text: { name: 'the text of a page', endings: ['txt', 'json'], writers: 'get --text' },
   index: { name: 'an index', endings: ['index'], writers: 'index' },
   typings: { name: 'TypeScript', endings: ['ts'], writers: 'types' },
+  schema: { name: 'a JSON Schema', endings: ['json'], writers: 'types --schema' },
 } satisfies Record<string, FileFormat>
 
 export type WrittenFormat = FormatName | keyof typeof OTHERS

@@ -61,10 +61,9 @@ export class ValueLowering {
 
   #valueOf(expression: Expression): Pattern {
     const rules = this.#rules
-    if (!rules.isVisible(expression)) return sequence([this.#silent(expression), this.#constant(null)])
-    if (rules.hasFields(expression)) {
-      const isRepeated = expression.kind === 'repeat'
-      if (!isRepeated) return this.#record(findRecord(rules, [expression]), undefined)
+    if (expression.kind !== 'repeat') {
+      if (!rules.isVisible(expression)) return sequence([this.#silent(expression), this.#constant(null)])
+      if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     }
     const texts = constantsOf(expression)
     if (texts) return this.#constants(expression, texts)
@@ -141,20 +140,22 @@ export class ValueLowering {
 
   #loose({ body, variants, choice }: RecordForm, type: string | undefined, isFold: boolean): Pattern {
     const names = [...new Set(variants.flatMap((fields) => fields.map(({ name }) => name)))]
+    const slots = new Map(names.map((name, slot) => [name, slot]))
+    const options = new Map(choice?.options.map((option, i) => [option, i]))
     const action: ValueAction = {
       kind: 'loose',
       names,
       isFold,
       variants: variants.map((fields) => ({
         type,
-        slots: fields.map(({ name }) => names.indexOf(name)),
+        slots: fields.map(({ name }) => slots.get(name) as number),
         isList: fields.map(({ isList }) => isList),
       })),
     }
     const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
     const fill = (source: Field | Fold): Pattern => {
       const put = (value: Pattern) =>
-        sequence([value, ...this.#mark({ kind: 'slot', slot: names.indexOf(source.name) })])
+        sequence([value, ...this.#mark({ kind: 'slot', slot: slots.get(source.name) as number })])
       if (source.kind === 'fold') return EMPTY
       const { isFlag, operand } = source
       if (isFlag || operand.kind !== 'repeat' || !(lists.has(source.name) || isOption(operand)))
@@ -162,9 +163,9 @@ export class ValueLowering {
       return this.#plain.repeat(operand, put(this.#valueOf(operand.operand)))
     }
     const mark = (option: Expression): Pattern => {
-      const variant = choice?.options.indexOf(option) ?? -1
+      const variant = options.get(option)
       const filled = this.#fill(option, fill, mark)
-      return variant === -1 ? filled : sequence([...this.#mark({ kind: 'variant', variant }), filled])
+      return variant === undefined ? filled : sequence([...this.#mark({ kind: 'variant', variant }), filled])
     }
     return this.#enclose(sequence(body.map((item) => this.#fill(item, fill, mark))), action)
   }
@@ -206,13 +207,14 @@ export class ValueLowering {
     const round = roundOf(this.#rules, members)
     const base = baseOf(this.#rules, members)
     const type = this.#shapes.typeOf(this.#rule)
-    return sequence(
-      members.map((member) => {
-        if (member === base) return this.#valueOf(member)
-        if (member !== round) return this.#silent(member)
-        return this.#plain.repeat(round, this.#record(findRecord(this.#rules, [round.operand]), type, true))
-      }),
-    )
+    const made = members.map((member) => {
+      if (member === base) return this.#valueOf(member)
+      if (member !== round) return this.#silent(member)
+      return this.#plain.repeat(round, this.#record(findRecord(this.#rules, [round.operand]), type, true))
+    })
+    if (!this.#shapes.options.positions) return sequence(made)
+    const rounds = members.indexOf(round)
+    return sequence([this.#enclose(sequence(made.slice(0, rounds)), { kind: 'begin' }), ...made.slice(rounds)])
   }
 
   // Nodes.

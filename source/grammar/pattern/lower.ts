@@ -145,8 +145,10 @@ export class Lowering {
 
   /** What values are lowered with. */
   get #plain(): PlainLowering {
+    // Where the innermost parts are wanted, they may also stand in what no value is made of.
+    const silent: Mode = this.#wanted.nested === 'innermost' ? 'seek' : 'silent'
     return {
-      lower: (expression, mode) => this.#lower(expression, mode),
+      lower: (expression, mode) => this.#lower(expression, mode === 'silent' ? silent : mode),
       omits: (expressions) => expressions.some((expression) => this.#omits(expression)),
       repeat: (expression, round) => this.#repeat(expression, round, 'silent'),
       choose: (expression, options) => ({ kind: 'choice', options, at: expression.at, origin: this.#from(expression) }),

@@ -69,6 +69,11 @@ interface VariantAction {
   readonly variant: number
 }
 
+/** Says where the rule begins whose first part the value before it is: with positions, the records of its rounds begin there. */
+interface BeginAction {
+  readonly kind: 'begin'
+}
+
 export type ValueAction =
   | TextAction
   | ConstantAction
@@ -77,3 +82,4 @@ export type ValueAction =
   | LooseAction
   | SlotAction
   | VariantAction
+  | BeginAction

@@ -36,28 +36,29 @@ interface Filled extends Count {
 }
 
 export function findRecord(rules: ValueRules, body: readonly Expression[]): RecordForm {
-  const sources = sourcesIn(rules, body)
   const choices = findDiffering(rules, body)
   const [choice] = choices.length === 1 && !hasAllFields(rules, choices[0] as Choice) ? choices : []
-  const optionOf = (chosen: Expression | undefined) => new Chosen(rules, choice, chosen)
-  const chosen: (Expression | undefined)[] = choice ? [...choice.options] : [undefined]
-  const variants = asLists(chosen.map((option) => makeVariant(optionOf(option), body, sources)))
+  const filling = body.filter((item) => rules.hasFields(item))
+  const outside = sourcesIn(rules, filling, choice)
+  const chosen = choice ? choice.options : [undefined]
+  const ways = chosen.map((option) => new Chosen(rules, choice, option))
+  const counts = ways.map((way) => way.count(filling))
+  // A field that is a list in one variant is a list in all of them.
+  const lists = new Set(counts.flatMap((one) => [...one].flatMap(([name, { max }]) => (max > 1 ? [name] : []))))
+  const variants = counts.map((one, i) => {
+    const option = chosen[i]
+    return makeVariant(one, option ? [...outside, ...sourcesIn(rules, [option])] : outside, lists)
+  })
   const isEndOfBody = choice === undefined || isAll(body, choice)
-  const isFixed = isEndOfBody && chosen.every((option) => optionOf(option).orderOf(body) !== undefined)
+  const isFixed = isEndOfBody && ways.every((way) => way.orderOf(filling) !== undefined)
   return { body, variants, choice, isFixed }
 }
 
-/** A field that is a list in one variant is a list in all of them. */
-function asLists(variants: readonly Variant[]): Variant[] {
-  const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
-  return variants.map((fields) => fields.map((field) => (lists.has(field.name) ? { ...field, isList: true } : field)))
-}
-
-/** All places where fields of a record are filled, in the order of the text. */
-function sourcesIn(rules: ValueRules, items: readonly Expression[]): (Field | Fold)[] {
+/** All places where fields of a record are filled, in the order of the text; without those in `except`. */
+function sourcesIn(rules: ValueRules, items: readonly Expression[], except?: Expression): (Field | Fold)[] {
   return items.flatMap((item): (Field | Fold)[] => {
     if (item.kind === 'field' || item.kind === 'fold') return [item]
-    return rules.hasFields(item) ? sourcesIn(rules, partsWithFields(item)) : []
+    return rules.hasFields(item) && item !== except ? sourcesIn(rules, partsWithFields(item), except) : []
   })
 }
 
@@ -92,7 +93,7 @@ function namesIn(rules: ValueRules, option: Expression): string[] {
 /** Whether one of the options has the fields of all: then what others lack is optional. */
 function hasAllFields(rules: ValueRules, { options }: Choice): boolean {
   const counts = options.map((option) => namesIn(rules, option).length)
-  return Math.max(...counts) === new Set(options.flatMap((option) => namesIn(rules, option))).size
+  return counts.includes(new Set(options.flatMap((option) => namesIn(rules, option))).size)
 }
 
 /** Whether a choice is all of what matches, but for brackets round it. */
@@ -102,11 +103,13 @@ function isAll(body: readonly Expression[], choice: Choice): boolean {
   return only === choice || (only.kind === 'group' && isAll(only.items, choice))
 }
 
-function makeVariant(chosen: Chosen, body: readonly Expression[], sources: readonly (Field | Fold)[]): FieldForm[] {
-  const counts = chosen.count(body)
-  return [...counts].map(([name, { min, max, least }]) => {
-    const own = sources.filter((source) => source.name === name && chosen.has(source))
-    return { name, sources: own, isList: max > 1, least: max > 1 ? least : Number(min > 0 && !own.some(isOptional)) }
+function makeVariant(counts: Counts, sources: readonly (Field | Fold)[], lists: ReadonlySet<string>): FieldForm[] {
+  const byName = new Map<string, (Field | Fold)[]>([...counts.keys()].map((name) => [name, []]))
+  for (const source of sources) byName.get(source.name)?.push(source)
+  return [...counts].map(([name, { min, least }]) => {
+    const own = byName.get(name) as (Field | Fold)[]
+    const isList = lists.has(name)
+    return { name, sources: own, isList, least: isList ? least : Number(min > 0 && !own.some(isOptional)) }
   })
 }
 
@@ -125,19 +128,11 @@ class Chosen {
   readonly #rules: ValueRules
   readonly #choice: Choice | undefined
   readonly #option: Expression | undefined
-  readonly #other: ReadonlySet<Field | Fold>
 
   constructor(rules: ValueRules, choice: Choice | undefined, option: Expression | undefined) {
     this.#rules = rules
     this.#choice = choice
     this.#option = option
-    const others = choice?.options.filter((other) => other !== option) ?? []
-    this.#other = new Set(sourcesIn(rules, others))
-  }
-
-  /** Whether a field is filled where the option is chosen. */
-  has(source: Field | Fold): boolean {
-    return !this.#other.has(source)
   }
 
   count(items: readonly Expression[]): Counts {
@@ -152,6 +147,7 @@ class Chosen {
   }
 
   #countIn(item: Expression): Counts {
+    if (!this.#rules.hasFields(item)) return new Map()
     switch (item.kind) {
       case 'fold':
       case 'field':
@@ -174,16 +170,22 @@ class Chosen {
   }
 
   #countOptions(options: readonly Expression[]): Counts {
-    const counts = options.map((option) => this.#countIn(option))
-    const names = new Set(counts.flatMap((one) => [...one.keys()]))
-    return new Map(
-      [...names].map((name): [string, Filled] => {
-        const all = counts.map((one) => one.get(name) ?? NEVER)
-        const smallest = (list: number[]) => list.reduce((one, other) => Math.min(one, other))
-        const min = smallest(all.map((one) => one.min))
-        return [name, { min, max: -smallest(all.map(({ max }) => -max)), least: smallest(all.map((one) => one.least)) }]
-      }),
-    )
+    const all: Counts = new Map()
+    const seen = new Map<string, number>()
+    for (const option of options) {
+      for (const [name, { min, max, least }] of this.#countIn(option)) {
+        const before = all.get(name) ?? { min, max, least }
+        all.set(name, {
+          min: Math.min(before.min, min),
+          max: Math.max(before.max, max),
+          least: Math.min(before.least, least),
+        })
+        seen.set(name, (seen.get(name) ?? 0) + 1)
+      }
+    }
+    for (const [name, filled] of all)
+      if (seen.get(name) !== options.length) all.set(name, { ...filled, min: 0, least: 0 })
+    return all
   }
 
   /** The fields in the order in which they are filled, however the input is; undefined if that is not always the same. */

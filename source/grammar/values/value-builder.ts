@@ -25,6 +25,7 @@ const VARIANT = -2
 /** Words of an entry (machine/program/registers.ts). */
 const START = 1
 const END = 2
+const FIRST = 3
 
 /** Digits of a number that is exact whatever they are. */
 const MOST_DIGITS = 15
@@ -43,6 +44,8 @@ export class ValueBuilder {
   #start = TextPosition.START
   /** The offset in the input of the first byte, modulo 2^32. */
   #base = 0
+  /** The offset of the tape that the first entry has, modulo 2^32. */
+  #tapeStart = 0
   // The stack: values, the first entry that each is made of, its slot, and the offset at which it begins, modulo 2^32.
   #values: unknown[] = []
   #firsts = new Int32Array(FIRST_DEPTH)
@@ -68,14 +71,14 @@ export class ValueBuilder {
     this.#words = words
     this.#start = start
     this.#base = (start.byteOffset % 2 ** 32) | 0
-    let entry = 0
+    this.#tapeStart = tapeStart | 0
     for (const root of roots) {
       this.#top = 0
-      for (; entry < root; entry++) {
+      // What lies between two parts is of one that is around both, and not delivered.
+      for (let entry = this.#firstOf(root); entry < root; entry++) {
         const action = this.#actions[words[4 * entry] as number]
-        if (action) this.#apply(action, entry, ((words[4 * entry + 3] as number) - (tapeStart | 0)) >>> RECORD_SHIFT)
+        if (action) this.#apply(action, entry, this.#firstOf(entry))
       }
-      entry++
       put(this.#values[0], start.byteOffset + this.#endOf(root))
     }
     // What is left on the stack would not be garbage.
@@ -105,6 +108,9 @@ export class ValueBuilder {
       case 'variant':
         this.#push(action.variant, entry, first)
         this.#slots[this.#top - 1] = VARIANT
+        break
+      case 'begin':
+        this.#starts[this.#top - 1] = this.#word(entry, START)
         break
     }
   }
@@ -141,7 +147,7 @@ export class ValueBuilder {
     this.#pushRecord(record, isFold, from, entry, first)
   }
 
-  /** Puts a record in the place of its values. That of a fold begins where what it holds first does. */
+  /** Puts a record in the place of its values. That of a fold begins where its rule does. */
   #pushRecord(record: Properties, isFold: boolean, from: number, entry: number, first: number): void {
     this.#top = from
     const start = isFold ? (this.#starts[from] as number) : this.#word(entry, START)
@@ -183,6 +189,11 @@ export class ValueBuilder {
 
   #word(entry: number, word: number): number {
     return this.#words[4 * entry + word] as number
+  }
+
+  /** The first of the entries that an entry is made of. */
+  #firstOf(entry: number): number {
+    return (this.#word(entry, FIRST) - this.#tapeStart) >>> RECORD_SHIFT
   }
 
   /** Offsets in the bytes. */

@@ -40,9 +40,9 @@ export class ValueQuestions {
     return { emitted, shapes }
   }
 
-  shapesOf({ type = false, positions = false, as }: ValueOptions): ValueShapes {
-    const key = JSON.stringify([type, positions, as])
-    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions, as })
+  shapesOf({ type = false, positions = false, lenient = false, as }: ValueOptions): ValueShapes {
+    const key = JSON.stringify([type, positions, lenient, as])
+    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions, lenient, as })
     this.#shapes.set(key, shapes)
     return shapes
   }

@@ -1,7 +1,7 @@
 // What expressions and rules give when values are asked for: nothing, a text, or something else. It is decided by the grammar, never by the input.
 
 import { type Condition, type Facts, findFacts } from '../facts/rule-facts.ts'
-import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
+import { type Expression, operandsOf, type Rule, walk } from '../syntax/expression.ts'
 
 /** What a rule gives, before it is looked at in detail: a record of its fields, a record or what it would begin with, or what its parts give. */
 export type Giving = 'nothing' | 'text' | 'record' | 'fold' | 'parts'
@@ -11,6 +11,8 @@ export class ValueRules {
   readonly rules: ReadonlyMap<string, Rule>
   readonly #visible: Facts
   readonly #reaching: Facts
+  /** The rules that reach another one than themselves. */
+  readonly #reachingOthers: ReadonlySet<string>
   readonly #named: Facts
   readonly #folding: Facts
   #leading: Facts | undefined
@@ -21,6 +23,12 @@ export class ValueRules {
     this.#visible = findFacts(all, whenVisible, 'any')
     const { rules: visible } = this.#visible
     this.#reaching = findFacts(all, (expression) => whenReaching(expression, visible), 'any')
+    const own = new Set(all.flatMap(({ name, members }) => [...walk(members)].filter((one) => isCallOf(one, name))))
+    this.#reachingOthers = findFacts(
+      all,
+      (expression) => (own.has(expression) ? 'never' : whenReaching(expression, visible)),
+      'any',
+    ).rules
     this.#named = findFacts(all, (expression) => whenHolding(expression, isNamed), 'any')
     this.#folding = findFacts(all, (expression) => whenHolding(expression, isFold), 'any')
   }
@@ -33,7 +41,7 @@ export class ValueRules {
     if (this.#folding.rules.has(name)) return 'fold'
     if (this.#named.rules.has(name)) return 'record'
     if (!this.#visible.rules.has(name)) return 'nothing'
-    return this.#reaching.rules.has(name) ? 'parts' : 'text'
+    return this.#reachingOthers.has(name) ? 'parts' : 'text'
   }
 
   /** Whether there are fields in a rule, or in those of which its value is made. */
@@ -91,6 +99,10 @@ export function constantsOf(expression: Expression): readonly string[] | undefin
 function isPunctuation(expression: Expression): boolean {
   if (expression.kind === 'group') return expression.items.every((item) => item.kind === 'omit' || isPunctuation(item))
   return expression.kind === 'literal'
+}
+
+function isCallOf(expression: Expression, rule: string): boolean {
+  return expression.kind === 'reference' && expression.name === rule
 }
 
 function isNamed({ kind }: Expression): boolean {

@@ -4,6 +4,7 @@ import type { ProblemDetails } from '../syntax/errors.ts'
 import { type Expression, type Field, type Fold, namesIn, type Repeat, type Rule, walk } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
+import { findMeetingRecords } from './meeting-records.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
 import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
@@ -15,12 +16,15 @@ export interface ValueOptions {
   readonly type?: boolean | undefined
   /** Whether each record has `start` and `end`. */
   readonly positions?: boolean | undefined
+  /** Whether a text that is not what its rule says gives null. */
+  readonly lenient?: boolean | undefined
   /** Kinds that the grammar does not say. */
   readonly as?: TextKinds | undefined
 }
 
 /** No value at all. */
 const NEVER: ValueShape = { kind: 'union', members: [] }
+const NULL: ValueShape = { kind: 'null' }
 /** Fields that records with positions have. */
 const PLACES = ['start', 'end']
 
@@ -33,6 +37,8 @@ export class ValueShapes {
   readonly #problems = new Map<string, ProblemDetails[]>()
   /** The rule whose shape is being worked out. */
   #rule = ''
+  /** What its rounds find that was made before them, if it is a left folding. */
+  #made: ValueShape = NEVER
   #typed: ReadonlySet<string> | undefined
 
   constructor(given: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
@@ -54,7 +60,7 @@ export class ValueShapes {
   /** The `type` of the records that a rule gives; undefined for none. */
   typeOf(rule: string): string | undefined {
     if (this.options.type) return rule
-    this.#typed ??= this.#findTyped()
+    this.#typed ??= findMeetingRecords(this.#shapes)
     return this.#typed.has(rule) ? rule : undefined
   }
 
@@ -62,9 +68,23 @@ export class ValueShapes {
   findProblems(from: Iterable<string>): ProblemDetails[] {
     const reached = new Set(from)
     for (const name of reached) {
-      for (const other of this.#referencesOf(name)) reached.add(other)
+      for (const other of this.referencesOf(name)) reached.add(other)
     }
-    return [...reached].flatMap((name) => [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)])
+    return [...reached].flatMap((name) => this.problemsOf(name))
+  }
+
+  /** What keeps the values of a rule from being made, but for the rules that it refers to. */
+  problemsOf(name: string): ProblemDetails[] {
+    return [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)]
+  }
+
+  /** The rules whose values the value of a rule is made of. */
+  referencesOf(name: string): Iterable<string> {
+    const { members } = this.rules.rule(name)
+    const visible = [...walk(members)].filter(
+      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
+    )
+    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
 
   /** What one value is, without rules and unions in it: these may refer to each other. */
@@ -73,7 +93,7 @@ export class ValueShapes {
     const entered = new Set<string>()
     const waiting = [shape]
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (next.kind === 'union') waiting.push(...next.members.toReversed())
+      if (next.kind === 'union') for (const member of next.members.toReversed()) waiting.push(member)
       else if (next.kind !== 'rule') found.add(next)
       else if (!entered.has(next.name)) {
         entered.add(next.name)
@@ -97,12 +117,11 @@ export class ValueShapes {
     if ((textKind ?? notation) !== undefined && giving !== 'text') this.#reportKind(name)
     switch (giving) {
       case 'nothing':
-        return { kind: 'null' }
+        return NULL
       case 'text':
         if (notation === 'sql-string' && !findQuotes(members)) this.#reportQuotes(name)
-        return textKind === undefined && notation === undefined
-          ? this.#shapeOfText(members)
-          : { kind: 'text', textKind }
+        if ((textKind ?? notation) === undefined) return this.#shapeOfText(members)
+        return this.options.lenient ? unite([{ kind: 'text', textKind }, NULL]) : { kind: 'text', textKind }
       case 'record':
         return this.#record(findRecord(this.rules, members), name)
       case 'fold':
@@ -114,23 +133,25 @@ export class ValueShapes {
 
   #fold(members: readonly Expression[]): ValueShape {
     const round = roundOf(this.rules, members)
-    const base = baseOf(this.rules, members) ?? round
+    const base = this.#shapeOfOne(baseOf(this.rules, members) ?? round)
+    const { min, max } = round.count
+    const whole: ValueShape = { kind: 'rule', name: this.#rule }
+    // The first round finds the base, the later ones what was made before them.
+    this.#made = max <= 1 ? base : min > 0 ? unite([base, whole]) : whole
     const record = this.#record(findRecord(this.rules, [round.operand]), this.#rule)
-    return round.count.min > 0 ? record : unite([this.#shapeOfOne(base), record])
+    return min > 0 ? record : unite([base, record])
   }
 
   // Expressions.
 
   #shapeOfOne(expression: Expression): ValueShape {
     const { rules } = this
-    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : { kind: 'null' }
-    if (rules.hasFields(expression) && expression.kind !== 'repeat')
-      return this.#record(findRecord(rules, [expression]), undefined)
+    if (expression.kind === 'repeat') return this.#shapeOfRepeat(expression)
+    if (!rules.isVisible(expression)) return expression.kind === 'failure' ? NEVER : NULL
+    if (rules.hasFields(expression)) return this.#record(findRecord(rules, [expression]), undefined)
     switch (expression.kind) {
       case 'reference':
         return { kind: 'rule', name: expression.name }
-      case 'repeat':
-        return this.#shapeOfRepeat(expression)
       case 'choice':
         if (rules.isText(expression)) return this.#shapeOfText([expression])
         return unite(expression.options.map((option) => this.#shapeOfOne(option)))
@@ -143,7 +164,7 @@ export class ValueShapes {
 
   #shapeOfRepeat(expression: Repeat): ValueShape {
     const item = this.#shapeOfOne(expression.operand)
-    if (isOption(expression)) return unite([item, { kind: 'null' }])
+    if (isOption(expression)) return unite([item, NULL])
     return { kind: 'array', item, least: expression.count.min }
   }
 
@@ -176,29 +197,14 @@ export class ValueShapes {
 
   /** What a field gets: of a list, one of its items. */
   #shapeOfSource(source: Field | Fold, isItem: boolean): ValueShape {
-    if (source.kind === 'fold') return { kind: 'rule', name: this.#rule }
+    if (source.kind === 'fold') return this.#made
     const { operand, isFlag } = source
     if (isFlag) return { kind: 'flag' }
     if (operand.kind === 'repeat' && (isItem || isOption(operand))) return this.#shapeOfOne(operand.operand)
     return this.#shapeOfOne(operand)
   }
 
-  // Records that meet others.
-
-  /** The rules whose records stand where other records may stand, anywhere in the grammar. */
-  #findTyped(): Set<string> {
-    const typed = new Set<string>()
-    const visit = (shape: ValueShape): void => {
-      if (shape.kind === 'array') visit(shape.item)
-      if (shape.kind === 'record') for (const { shape: inner } of shape.variants.flat()) visit(inner)
-      if (shape.kind !== 'union') return
-      const found = this.groundsOf(shape).filter((ground) => ground.kind === 'record')
-      if (found.length > 1) for (const { rule } of found) if (rule !== undefined) typed.add(rule)
-      for (const member of shape.members) visit(member)
-    }
-    for (const shape of this.#shapes.values()) visit(shape)
-    return typed
-  }
+  // Problems.
 
   /** Fields whose names records have for something else. */
   #findReserved(name: string): ProblemDetails[] {
@@ -220,14 +226,6 @@ export class ValueShapes {
       })
     }
     return problems
-  }
-
-  #referencesOf(name: string): Iterable<string> {
-    const { members } = this.rules.rule(name)
-    const visible = [...walk(members)].filter(
-      (expression) => expression.kind === 'reference' && this.rules.isVisible(expression),
-    )
-    return [...namesIn(visible)].filter((other) => this.rules.rules.has(other))
   }
 
   // Problems.

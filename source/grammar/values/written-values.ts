@@ -3,8 +3,8 @@
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { Collected, Format, FormatField, FormatOptions, FormatRecord } from '../../record/format/format.ts'
 import { FORMATS, type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
+import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
-import { writeBatches } from '../../record/write-batches.ts'
 import { requireNumber, unknownName } from '../../stream/options.ts'
 import type { GrammarValue } from './grammar-value.ts'
 import type { ValueQuestion } from './value-questions.ts'
@@ -128,7 +128,7 @@ export async function* writeValues(
   const { format } = await findFormat(options.format ?? 'jsonl').module.load()
   const open = format.open as NonNullable<typeof format.open>
   const written = writtenAs(options)
-  yield* writeBatches(open(writing.fields, written), collectValues(values, writing, format, written))
+  yield* formatBatches(open(writing.fields, written), collectValues(values, writing, format, written))
 }
 
 /** Values as columns. */

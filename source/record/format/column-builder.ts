@@ -144,8 +144,14 @@ class Utf8Builder extends ColumnBuilder {
 }
 
 class Int64Builder extends ColumnBuilder {
+  readonly #type: 'int64' | 'timestamp'
   /** Two for each number, the lower one first. */
   #words = new Uint32Array(2 * FIRST_SIZE)
+
+  constructor(name: string, type: 'int64' | 'timestamp') {
+    super(name)
+    this.#type = type
+  }
 
   protected readPresent(cursor: ValueCursor): void {
     const { view, at } = cursor
@@ -154,7 +160,8 @@ class Int64Builder extends ColumnBuilder {
   }
 
   protected addValue(value: Value): void {
-    const number = value as number
+    // Of a date, its milliseconds.
+    const number = Number(value)
     // Both wrap, as two's complement does.
     this.#put(number, Math.floor(number / WORD))
   }
@@ -166,7 +173,7 @@ class Int64Builder extends ColumnBuilder {
   protected takeValues(base: Omit<Column, 'type'>): Column {
     const values = new BigInt64Array(this.#words.buffer, 0, base.length)
     this.#words = new Uint32Array(2 * Math.max(FIRST_SIZE, base.length))
-    return { ...base, type: 'int64', values }
+    return { ...base, type: this.#type, values }
   }
 
   #put(low: number, high: number): void {
@@ -313,7 +320,9 @@ function builderOf(field: FormatField, name: string): ColumnBuilder {
     case 'integer':
     case 'byteLength':
     case 'offset':
-      return new Int64Builder(name)
+      return new Int64Builder(name, 'int64')
+    case 'date':
+      return new Int64Builder(name, 'timestamp')
     case 'number':
       return new Float64Builder(name)
     case 'boolean':

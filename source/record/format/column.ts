@@ -1,7 +1,7 @@
 // Values of many records, field by field, in memory as Apache Arrow lays them out (Arrow Columnar Format 1.5, "Physical Memory Layout").
 
 /** The values of one field of some records. */
-export type Column = Utf8Column | Int64Column | Float64Column | BoolColumn | ListColumn | StructColumn
+export type Column = Utf8Column | Int64Column | TimestampColumn | Float64Column | BoolColumn | ListColumn | StructColumn
 
 /** What all columns have. */
 interface ColumnBase {
@@ -27,6 +27,12 @@ export interface Utf8Column extends ColumnBase {
 /** Whole numbers: fields of the kinds `integer` and `offset`. Absent ones are 0. */
 export interface Int64Column extends ColumnBase {
   readonly type: 'int64'
+  readonly values: BigInt64Array<ArrayBuffer>
+}
+
+/** Fields of the kind `date`: milliseconds since 1970 in UTC, which is Arrow's `timestamp[ms, UTC]`. Absent ones are 0. */
+export interface TimestampColumn extends ColumnBase {
+  readonly type: 'timestamp'
   readonly values: BigInt64Array<ArrayBuffer>
 }
 

@@ -30,6 +30,7 @@ const FORMULA = /^[=+\-@\t\r\n]/
 /** `isSafe`: a text that a spreadsheet would take for a formula gets an apostrophe before it, so that the file can be opened whoever has written the texts. */
 function describe(value: unknown, isSafe: boolean): string {
   if (value === undefined || value === null) return ''
+  if (value instanceof Date) return value.toISOString()
   const text = typeof value === 'object' ? formatJson(value) : String(value)
   return isSafe && typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
 }

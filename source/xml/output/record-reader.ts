@@ -8,7 +8,7 @@ import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
-import type { WherePlan } from '../question/where.ts'
+import { comparable, type WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'
@@ -110,11 +110,11 @@ export class RecordReader {
     }
   }
 
-  /** A value of a record that may be open; undefined also if it is not of its kind. */
+  /** A value of a record that may be open, as it is compared; undefined also if it is not of its kind. */
   peekValue(record: number, field: FieldPlan): Value {
     const entry = this.captures.firstOf(record, field.slot)
     if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT) return undefined
-    return parseValue(field.kind, this.texts.textOf(field, entry))
+    return comparable(parseValue(field.kind, this.texts.textOf(field, entry)))
   }
 
   /** The value of a field of a record. */

@@ -13,6 +13,8 @@ interface LineColumn {
   readonly as: keyof typeof As
   /** Of an object. */
   readonly columns?: readonly LineColumn[]
+  /** Whether it is a list, which is written without values, too. */
+  readonly isList?: boolean
   /** Whether a record without it is not for the kernel. */
   readonly isRequired?: boolean
   /** Whether nothing follows it in its object if it is there. */
@@ -95,13 +97,11 @@ export class LineForm {
     return first
   }
 
-  #flagsOf(column: LineColumn): number {
-    const { isRequired, endsObject, steps, as } = column
-    const isAll = steps.at(-1)?.isList && as !== 'refused'
+  #flagsOf({ isRequired, endsObject, isList }: LineColumn): number {
     return (
       (isRequired ? ColumnFlag.REQUIRED : 0) |
       (endsObject ? ColumnFlag.ENDS : 0) |
-      (isAll ? ColumnFlag.ALL : 0) |
+      (isList ? ColumnFlag.ALL : 0) |
       this.#absent
     )
   }
@@ -119,7 +119,7 @@ function putBytes(words: number[], bytes: Uint8Array): number {
   return at
 }
 
-/** What the kernel writes for a kind of value; what it cannot write is refused. */
+/** What the kernel writes for a kind of value. What it cannot write is refused: dates, and objects. */
 const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   string: 'text',
   xml: 'text',
@@ -151,8 +151,8 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */
 function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
-  const { record, kind, isRequired, isEmptyAbsent } = steps.at(-1) as FieldPlan
-  if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired }
+  const { record, kind, isRequired, isEmptyAbsent, isList } = steps.at(-1) as FieldPlan
+  if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired, isList }
   const isChoice = record.options?.slice(0, -1).every(({ length }) => length === 1)
   if (isEmptyAbsent || steps.length > MOST_STEPS || (record.options && !isChoice)) return { key, steps, as: 'refused' }
   return {
@@ -161,6 +161,7 @@ function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
     as: 'object',
     columns: record.options ? choiceOf(record.options) : columnsOf(record),
     isRequired,
+    isList,
   }
 }
 

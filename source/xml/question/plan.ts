@@ -102,6 +102,7 @@ const KINDS: readonly ValueKind[] = [
   'integer',
   'number',
   'boolean',
+  'date',
   'byteLength',
   'present',
   'xml',
@@ -111,9 +112,9 @@ const KINDS: readonly ValueKind[] = [
   'rest',
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
-const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
+const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean', 'date']
 /** Kinds that attributes and names have as well as elements. */
-const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'byteLength', 'present']
+const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'date', 'byteLength', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = [

@@ -21,6 +21,8 @@ export interface KindValues {
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
+  /** A day or a time of ISO 8601, to the millisecond. Without a zone, it is in UTC. */
+  date: Date
   /** How many bytes the text has in UTF-8: what it stands for, not what is written. */
   byteLength: number
   /** Whether it is there: true, or absent. */
@@ -183,8 +185,11 @@ export type OneValue<Given, IsCompact = false> = Given extends string
       : Given extends { readonly unique: true }
         ? Record<string, string>
         : Given extends { readonly as?: infer Kind }
-          ? KindValue<Kind>
+          ? InJson<KindValue<Kind>, IsCompact>
           : string
+
+/** In JSON, dates are texts. */
+type InJson<One, IsCompact> = IsCompact extends true ? (One extends Date ? string : One) : One
 
 /** Of several shapes, the records of all. */
 type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown

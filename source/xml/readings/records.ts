@@ -1,8 +1,8 @@
 // Records of a document: in the batches of a format, and as the bytes that the format makes of them.
 
 import type { Collected, Format, FormatOptions } from '../../record/format/format.ts'
+import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
-import { writeBatches } from '../../record/write-batches.ts'
 import type { Delivery } from '../delivery.ts'
 import type { RecordView } from '../output/record-view.ts'
 import { RecordWriter } from '../output/record-writer.ts'
@@ -67,5 +67,5 @@ export function writeRecords<Batch>(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const open = format.open as NonNullable<typeof format.open>
   const writer = open(writtenFields(question.projection.plan), options)
-  return writeBatches(writer, readRecords(run, question, format, options, delivery))
+  return formatBatches(writer, readRecords(run, question, format, options, delivery))
 }

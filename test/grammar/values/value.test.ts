@@ -41,6 +41,8 @@ describe('a rule without fields', () => {
     ['program ::= %"<" !">"* %">" ;', '<é🌳>', 'é🌳'],
     ['program ::= "yes" | "no" ;', 'no', 'no'],
     ['program ::= comma [a-z]+ comma ; comma ::= %"," ;', ',ab,', 'ab'],
+    ['program ::= x ; x ::= "(" x* ")" ;', '(()())', '(()())'],
+    ['program ::= "[" x "]" ; x ::= %"(" x? %")" | [a-z] ;', '[((a))]', 'a'],
     // One visible part gives what it gives; punctuation does not count.
     ['program ::= "(" word ")" ;', '(ab)', 'ab'],
     ['program ::= ( word | number ) %";" ;', '12;', 12],
@@ -95,6 +97,7 @@ describe('a record', () => {
     ['program ::= ( w:word | n:number )* ;', 'a1b22', { w: ['a', 'b'], n: [1, 22] }],
     ['program ::= x:word{* ","} ";" x:number* ;', 'a,b;7', { x: ['a', 'b', 7] }],
     ['program ::= ( x:word? ";" )* ;', 'a;;b;', { x: ['a', 'b'] }],
+    ['program ::= x:none{2,3} ; none ::= %"-" ;', '--', { x: [null, null] }],
     // In different options one field, or records of different fields.
     ['program ::= ( x:word | x:number ) "." ;', '5.', { x: 5 }],
     ['program ::= w:word | n:number ;', '5', { n: 5 }],
@@ -136,6 +139,13 @@ describe('a record', () => {
     const alone = `program ::= ( pair | word ){* ";"} ; pair ::= k:word "=" v:word ; ${LETTERS}`
     expect(makeValue(alone, 'a=b;c')).toEqual([{ k: 'a', v: 'b' }, 'c'])
     expect(makeValue(alone, 'a=b;c', { type: true })).toEqual([{ type: 'pair', k: 'a', v: 'b' }, 'c'])
+    // In fields of one name, and in what rounds that there always are begin with.
+    const options = `program ::= x:pair "." a:word | x:flag b:word ; pair ::= k:word "=" v:word ; flag ::= "-" name:word ";" ; ${LETTERS}`
+    expect(makeValue(options, 'a=b.c')).toEqual({ x: { type: 'pair', k: 'a', v: 'b' }, a: 'c' })
+    const fold = (count: string) =>
+      `program ::= pair ( left:< "+" r:word )${count} ; pair ::= k:word "=" v:word ; ${LETTERS}`
+    expect(makeValue(fold('+'), 'a=b+c')).toEqual({ type: 'program', left: { type: 'pair', k: 'a', v: 'b' }, r: 'c' })
+    expect(makeValue(fold('{1}'), 'a=b+c')).toEqual({ left: { k: 'a', v: 'b' }, r: 'c' })
   })
 
   test('cannot have a field of a name that it has for something else', () => {
@@ -178,14 +188,19 @@ describe('left folding', () => {
     })
   })
 
-  test('begins where it began first', () => {
+  test('begins where its rule does', () => {
     expect(makeValue(CALCULATOR, '(1+2)-3', { positions: true })).toEqual({
       type: 'sum',
       left: { type: 'sum', left: 1, op: '+', right: 2, start: 1, end: 4 },
       op: '-',
       right: 3,
-      start: 1,
+      start: 0,
       end: 7,
+    })
+    expect(makeValue(CALCULATOR.replace('sum ::= ', 'sum ::= %" "* '), ' 1-2-3', { positions: true })).toMatchObject({
+      left: { start: 0, end: 4 },
+      start: 0,
+      end: 6,
     })
   })
 
@@ -336,6 +351,19 @@ describe('values of a stream', () => {
     expect(await valuesOf(LOG, input, 'entry')).toStrictEqual(expected)
     expect(await valuesOf(LOG, input, 'word')).toEqual(['a', 'b'])
     expect(await valuesOf(LOG, input, 'program')).toStrictEqual([expected])
+  })
+
+  test('are the innermost ones wherever nodes would be', async () => {
+    const rules = `program ::= ( pair ";" )* ; pair ::= word "=" at:( n:number m:list? ) ; list ::= "[" item:pair* "]" ; ${LETTERS}`
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const values: GrammarValue[] = []
+    for await (const value of grammar.values('a=1[b=2c=3];d=4;', { emit: 'pair', nested: 'innermost' }))
+      values.push(value)
+    expect(values).toEqual([{ at: { n: 2 } }, { at: { n: 3 } }, { at: { n: 4 } }])
+    const words: GrammarValue[] = []
+    for await (const value of grammar.values('a=1[b=2];', { emit: ['pair', 'word'], nested: 'innermost' }))
+      words.push(value)
+    expect(words).toEqual(['a', 'b'])
   })
 
   test('are of the rule that the entry repeats, if nobody says which', async () => {

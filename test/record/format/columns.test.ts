@@ -49,7 +49,8 @@ function requireSound(column: Column, length: number): void {
     expect(column.offsets[0]).toBe(0)
   }
   if (column.type === 'utf8') expect(column.values).toHaveLength(column.offsets[length] as number)
-  if (column.type === 'int64' || column.type === 'float64') expect(column.values).toHaveLength(length)
+  if (column.type === 'int64' || column.type === 'float64' || column.type === 'timestamp')
+    expect(column.values).toHaveLength(length)
   if (column.type === 'bool') expect(column.values).toHaveLength(Math.ceil(length / 8))
   if (column.type === 'list') requireSound(column.child, column.offsets[length] as number)
   if (column.type === 'struct') for (const child of column.children) requireSound(child, length)
@@ -149,6 +150,27 @@ describe('columns', () => {
       const expected = await objectsOf([encoder.encode(document)], 'n', shape, { lenient: true })
       expect(await columnsOf([encoder.encode(document)], 'n', shape, { lenient: true })).toEqual(expected)
     }
+  })
+
+  test('have dates as milliseconds since 1970, in lists and records too', async () => {
+    const times = [
+      '1970-01-01',
+      '1969-12-31T23:59:59.999Z',
+      '+200000-01-01',
+      '-200000-01-01',
+      '2026-11-24T10:00:00.5+01:00',
+    ]
+    const document = `<r>${times.map((time) => `<p t="${time}"><d>${time}</d></p><p/>`).join('')}</r>`
+    const date = { path: 'd', as: 'date' } as const
+    const shape = { t: { path: '@t', as: 'date' }, all: [date], p: { of: '.', fields: { date } } } as const
+    const expected = await objectsOf([encoder.encode(document)], 'p', shape)
+    for (const engine of ENGINES)
+      expect(await columnsOf([encoder.encode(document)], 'p', shape, { engine })).toEqual(expected)
+    const batches = readXml(document).columns('p', shape)
+    const { value } = (await batches.next()) as { value: ColumnBatch }
+    await batches.return()
+    expect(value.columns[0]).toMatchObject({ name: 't', type: 'timestamp', nullCount: times.length })
+    expect(value.columns[0]).toMatchObject({ values: { 0: 0n, 1: 0n, 2: -1n, 8: 1_795_510_800_500n } })
   })
 
   test('have what is wanted', async () => {

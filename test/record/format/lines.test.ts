@@ -239,6 +239,17 @@ describe('tables', () => {
     expect(text).toBe('id,t,u,deep\r\n1,"a, ""b""\n","[""1"",""2""]",\r\n2,=1,[],\r\n')
   })
 
+  test('have dates as JSON has them, without its quotes', async () => {
+    const document = '<r><p d="2026-11-24T10:00:00+01:00"/><p d="-000001-01-01"><d>2026-11-24</d></p><p/></r>'
+    const shape = { d: { path: '@d', as: 'date' }, all: [{ path: 'd', as: 'date' }] } as const
+    const { text } = await linesOf([encoder.encode(document)], 'p', shape, { format: 'csv' })
+    const lines = ['2026-11-24T09:00:00.000Z,[]', '-000001-01-01T00:00:00.000Z,"[""2026-11-24T00:00:00.000Z""]"', ',[]']
+    expect(text).toBe(['d,all', ...lines, ''].join('\r\n'))
+    expect(await linesOf([encoder.encode(document)], 'p', shape)).toEqual(
+      await stringified([encoder.encode(document)], 'p', shape),
+    )
+  })
+
   test('of tab-separated values escape what cannot stand in them', async () => {
     const { text } = await linesOf([encoder.encode(document)], 'p', shape, { format: 'tsv' })
     expect(text).toBe('id\tt\tu\tdeep\n1\ta, "b"\\n\t["1","2"]\t\n2\t=1\t[]\t\n')

@@ -3,12 +3,12 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../source/grammar/index.ts'
-import { parseGrammar } from '../../source/grammar/syntax/syntax.ts'
-import { writeTypings } from '../../source/grammar/typings.ts'
-import { sample } from '../support/extent.ts'
+import { writeTreeTypes } from '../../../source/grammar/declarations/tree-types.ts'
+import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../../source/grammar/index.ts'
+import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
+import { sample } from '../../support/extent.ts'
 
-const LANGUAGE = fileURLToPath(new URL('../../source/grammar/index.ts', import.meta.url))
+const LANGUAGE = fileURLToPath(new URL('../../../source/grammar/index.ts', import.meta.url))
 const FILE = fileURLToPath(new URL('typings.generated.ts', import.meta.url))
 
 const options: ts.CompilerOptions = {
@@ -44,7 +44,8 @@ function compile(text: string): string[] {
   return faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-const declare = (grammar: string) => writeTypings(parseGrammar(grammar, 'xylem').rules)
+const declare = (grammar: string) =>
+  `import type { NodeReference } from 'xylem/grammar'\n${writeTreeTypes(parseGrammar(grammar, 'xylem').rules)}`
 
 /** A tree as an expression. */
 function writeTree({ type, start, end, count, value }: SyntaxNodeData): string {

@@ -1,14 +1,15 @@
 // TypeScript declarations of a grammar's trees: a type for each rule, with its members as a tuple.
 
-import type { Count, Expression, Rule } from './syntax/expression.ts'
+import type { Count, Expression, Rule } from '../syntax/expression.ts'
+import { quote } from './quote.ts'
 
-const IMPORT = "import type { NodeReference } from 'xylem/grammar'"
+/** The types that the declarations import from `xylem/grammar`. */
+export const TREE_IMPORTS = ['NodeReference']
 
-const HEADER = `// Types of a grammar's trees. Written by xylem.
+/** The types that they have beside those of rules. */
+export const TREE_HELPERS = ['Term', 'Literal', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
 
-${IMPORT}
-
-/** What all nodes have; see SyntaxNode. */
+const HEADER = `/** What all nodes have; see SyntaxNode. */
 export interface Term<Type extends string, Value> {
   readonly type: Type
   readonly start: number
@@ -31,19 +32,24 @@ export type FourOrMore<Item> = readonly [Item, Item, Item, Item, ...Item[]]
 /** By the least number of items; longer tuples help nobody. They have names so that an item, which may hold others, is written once. */
 const ITEMS = ['', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
 
-/** The declarations: `Term_Name` for a rule `name`. They import a type from `xylem/grammar`. */
-export function writeTypings(rules: readonly Rule[]): string {
-  const names = nameTypes(rules)
+/** The declarations: `Term_Name` for a rule `name`, and `Trees`, which has them by the names of the rules. */
+export function writeTreeTypes(rules: readonly Rule[]): string {
+  const names = nameTreeTypes(rules)
   const declarations = rules.map((rule) => {
     const type = names.get(rule.name) as string
     const members = listMembers(rule.members, names)
     return `export interface ${type} extends Term<${quote(rule.name)}, readonly [${members}]> {}\n`
   })
-  return [HEADER, ...declarations].join('\n')
+  const trees = [...names].map(([rule, type]) => `  ${rule}: ${type}\n`)
+  return [
+    HEADER,
+    ...declarations,
+    `/** The trees of rules, by their names. */\nexport interface Trees {\n${trees.join('')}}\n`,
+  ].join('\n')
 }
 
 /** The names of types: with a capital, as bnf-parser's are, where that does not make two of them equal. */
-function nameTypes(rules: readonly Rule[]): Map<string, string> {
+export function nameTreeTypes(rules: readonly Rule[]): Map<string, string> {
   const counts = new Map<string, number>()
   for (const { name } of rules) counts.set(capitalize(name), (counts.get(capitalize(name)) ?? 0) + 1)
   return new Map(
@@ -137,14 +143,4 @@ function typeOfRounds(round: TypeOfMember | undefined, { min, max }: Count): str
   if (max === 1) return `readonly [] | readonly [${round.type}]`
   const items = ITEMS[min]
   return items ? `${items}<${round.type}>` : `readonly ${round.type}[]`
-}
-
-/** A literal type, with everything that is not ASCII escaped. */
-function quote(text: string): string {
-  const escaped = Array.from(text, (character) => {
-    const point = character.codePointAt(0) as number
-    if (character === "'" || character === '\\') return `\\${character}`
-    return point < 0x20 || point > 0x7e ? `\\u{${point.toString(16)}}` : character
-  })
-  return `'${escaped.join('')}'`
 }

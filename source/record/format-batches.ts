@@ -6,7 +6,7 @@ import type { FormatWriter } from './format/format.ts'
 const NO_BYTES = new Uint8Array(0)
 
 /** Yields what the writer of an output makes of batches. The beginning comes with the first of them, and before an error. */
-export async function* writeBatches<Batch>(
+export async function* formatBatches<Batch>(
   writer: FormatWriter<Batch>,
   batches: AsyncGenerator<Batch, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
