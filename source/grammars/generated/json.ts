@@ -11,14 +11,12 @@ export const json =
   "# JSON (RFC 8259): one value.\n" +
   "#\n" +
   "# Numbers that are not exact as numbers of JavaScript, and infinite ones, are refused, or null with `lenient`.\n" +
-  "# `--emit element` yields the elements of an array that is the complete text, `--emit entry` the members of such an object: of any number.\n" +
+  "# `--emit element` yields the elements of an array that is the complete text, `--emit member` the members of such an object: of any number.\n" +
   "\n" +
   "program  ::= %gap top ;\n" +
-  "top      ::= ( elements | entries | string | number | boolean | null ) %gap ;\n" +
+  "top      ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
   "elements ::= %\"[\" %gap element{* %comma} %\"]\" ;\n" +
   "element  ::= value ;\n" +
-  "entries  ::= %\"{\" %gap members:entry{* %comma} %\"}\" ;\n" +
-  "entry    ::= key:string %gap %\":\" %gap value:value ;\n" +
   "\n" +
   "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
   "object   ::= %\"{\" %gap members:member{* %comma} %\"}\" ;\n" +
