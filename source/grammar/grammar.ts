@@ -9,7 +9,7 @@ import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import { nodesOf } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
@@ -205,7 +205,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    const [tree] = SyntaxNode.listOf(runToEnd(program, input, options), program.types, textOf(input))
+    const [tree] = nodesOf(runToEnd(program, input, options), program.types, textOf(input))
     return tree as TreeOf<Types, Entry>
   }
 
@@ -301,7 +301,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
     return this.#stream(source, options, emitted, undefined, ({ program }) => {
       return (parts, put) => {
-        for (const node of SyntaxNode.listOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
+        for (const node of nodesOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
       }
     })
   }

@@ -306,7 +306,7 @@ describe('a node', () => {
 describe('typings', () => {
   test('declare a type for each rule, with its members as a tuple', () => {
     const typings = writeTypes(PAIRS)
-    expect(typings).toContain("import type { GrammarTypes, NodeReference } from 'xylem/grammar'")
+    expect(typings).toContain("import type { GrammarTypes, Term } from 'xylem/grammar'")
     for (const name of ['Program', 'Pair', 'Value', 'Number', 'Word']) {
       expect(typings).toContain(`export interface Term_${name} extends Term<`)
     }

@@ -7,7 +7,7 @@ const RULES = 7
 const FIELDS = ['a', 'b', 'c', 'd', 'type', 'end', '_x', '__proto__', 'constructor']
 const PUNCTUATION = ['";"', '","', '"="', '":"', '"->"', '%"."', '%";"', '%[ ]', '%( "<" ">" )', '&[^!]', '&!"!"', '^']
 
-export const nameOf = (rule: number) => (rule === 0 ? 'program' : `r${rule}`)
+const nameOf = (rule: number) => (rule === 0 ? 'program' : `r${rule}`)
 export const RULE_NAMES: readonly string[] = Array.from({ length: RULES }, (_, rule) => nameOf(rule))
 
 /** The text of a grammar of seven rules, most of which are not refused. */

@@ -2,7 +2,7 @@
 
 import { findCycles } from '../facts/components.ts'
 import { findNullable } from '../facts/nullable.ts'
-import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
+import { type Expression, operandsOf, type Rule, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 /** Rules of a cycle that a message names: of longer ones the first and the last. */
@@ -88,14 +88,29 @@ function suggest(rule: Rule, text: string): string {
   const { name, members } = rule
   const [only] = members
   const options = members.length === 1 && only?.kind === 'choice' ? only.options.map(itemsOf) : [members]
-  const recurs = ([first]: readonly Expression[]) => first?.kind === 'reference' && first.name === name
-  const rounds = options.filter(recurs).map(([, ...rest]) => rest)
+  const recurs = ([first]: readonly Expression[]) => isCallOf(first, name)
+  const rounds = options.filter(recurs)
   const bases = options.filter((items) => !recurs(items))
-  const isKnown = rounds.length > 0 && bases.length > 0 && rounds.every((rest) => rest.length > 0)
+  const isNamed = bases.some((items) => [...walk(items)].some(({ kind }) => kind === 'field'))
+  const isKnown = rounds.length > 0 && bases.length > 0 && !isNamed && rounds.every((items) => items.length > 1)
   if (!isKnown) return `use a repetition instead:  ${name} ::= first ( left:< op:"…" right:next )* ;`
-  const base = bases.map((items) => items.map((item) => textOf(item, text)).join(' '))
-  const round = rounds.map((rest) => `left:< ${rest.map((item) => nameOf(item) + textOf(item, text)).join(' ')}`)
-  return `use a repetition instead:  ${name} ::= ${writeOptions(base, true)} ( ${writeOptions(round, false)} )* ;`
+  const base = writeOptions(
+    bases.map((items) => items.map((item) => textOf(item, text)).join(' ')),
+    true,
+  )
+  const operand = bases.length === 1 && bases[0]?.length !== 1 ? `( ${base} )` : base
+  const round = rounds.map(([first, ...rest]) => {
+    const left = first?.kind === 'field' ? first.name : 'left'
+    // To the right, the rule itself would match all that follows: what the rule begins with stands there instead.
+    return `${left}:< ${rest.map((item) => writeItem(item, name, operand, text)).join(' ')}`
+  })
+  return `use a repetition instead:  ${name} ::= ${base} ( ${writeOptions(round, false)} )* ;`
+}
+
+/** Whether an expression is a rule, with or without the name of a field. */
+function isCallOf(expression: Expression | undefined, rule: string): boolean {
+  if (expression?.kind === 'field') return isCallOf(expression.operand, rule)
+  return expression?.kind === 'reference' && expression.name === rule
 }
 
 /** Options with brackets where both dialects need them. */
@@ -113,8 +128,9 @@ function textOf({ at }: Expression, text: string): string {
   return text.slice(at.start, at.end)
 }
 
-/** The name of the field that something would be in a round. */
-function nameOf({ kind }: Expression): string {
-  if (kind === 'reference') return 'right:'
-  return kind === 'class' || kind === 'choice' ? 'op:' : ''
+/** What stands in a round, with the name of a field where it would have none; `operand` in the place of the rule itself. */
+function writeItem(item: Expression, rule: string, operand: string, text: string): string {
+  if (isCallOf(item, rule)) return `${item.kind === 'field' ? item.name : 'right'}:${operand}`
+  const name = item.kind === 'reference' ? 'right:' : item.kind === 'class' || item.kind === 'choice' ? 'op:' : ''
+  return name + textOf(item, text)
 }

@@ -68,11 +68,11 @@ function findMisplacedFold(facts: ValueRules, rule: Rule, fold: Fold): ProblemDe
     return explain(`${fold.name}:< must stand in a repetition that is a member of ${name}`)
   }
   if (other) return explain(`with ${fold.name}:<, all fields of ${name} must be in its repetition`, other.at)
+  const firsts = new Set(optionsOf(round.operand))
   for (const item of walk([round.operand])) {
-    if (item.kind === 'fold' && !isFirst(round.operand, item))
-      return explain(`${item.name}:< must come first in a round`, item.at)
+    if (item.kind === 'fold' && !firsts.has(item)) return explain(`${item.name}:< must come first in a round`, item.at)
   }
-  if (optionsOf(round.operand).some((option) => option.kind !== 'fold')) {
+  if ([...firsts].some(({ kind }) => kind !== 'fold')) {
     return explain(`each option of the rounds must begin with ${fold.name}:<`, round.at)
   }
   const before = facts.partsOf(members.slice(0, members.indexOf(round)))
@@ -90,8 +90,4 @@ function optionsOf(expression: Expression): Expression[] {
   if (expression.kind === 'choice') return expression.options.flatMap(optionsOf)
   if (expression.kind === 'group' && expression.items[0]) return optionsOf(expression.items[0])
   return [expression]
-}
-
-function isFirst(round: Expression, fold: Fold): boolean {
-  return optionsOf(round).includes(fold)
 }

@@ -4,23 +4,12 @@ import type { Count, Expression, Rule } from '../syntax/expression.ts'
 import { quote } from './quote.ts'
 
 /** The types that the declarations import from `xylem/grammar`. */
-export const TREE_IMPORTS = ['NodeReference']
+export const TREE_IMPORTS = ['Term']
 
 /** The types that they have beside those of rules. */
-export const TREE_HELPERS = ['Term', 'Literal', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
+export const TREE_HELPERS = ['Literal', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
 
-const HEADER = `/** What all nodes have; see SyntaxNode. */
-export interface Term<Type extends string, Value> {
-  readonly type: Type
-  readonly start: number
-  readonly end: number
-  readonly count: number
-  readonly text: string
-  readonly ref: NodeReference
-  readonly value: Value
-}
-
-/** Text. */
+const HEADER = `/** Text. */
 export interface Literal<Text extends string = string> extends Term<'literal', Text> {}
 
 export type OneOrMore<Item> = readonly [Item, ...Item[]]

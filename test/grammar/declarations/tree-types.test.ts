@@ -50,7 +50,7 @@ const declare = (grammar: string) =>
 /** A tree as an expression. */
 function writeTree({ type, start, end, count, value }: SyntaxNodeData): string {
   const content = typeof value === 'string' ? JSON.stringify(value) : `[${value.map(writeTree).join(', ')}]`
-  return `{ type: ${JSON.stringify(type)}, start: ${start}, end: ${end}, count: ${count}, text, ref, value: ${content} }`
+  return `{ type: ${JSON.stringify(type)}, start: ${start}, end: ${end}, count: ${count}, text, ref, value: ${content}, ...methods }`
 }
 
 /** The declarations, and the trees of some inputs as values of the type of `program`. */
@@ -60,7 +60,11 @@ function declareWith(grammar: string, inputs: readonly string[]): string {
     return `export const _: Term_Program = ${writeTree(tree.toJSON())}\n`
   })
   const values = trees.map((tree, i) => tree.replace('_', `tree${i}`)).join('')
-  return `${declare(grammar)}\ndeclare const text: string\ndeclare const ref: NodeReference\n${values}`
+  const methods = "Pick<Term<string, unknown>, 'child' | 'children' | 'walk' | 'toObject' | 'toJSON'>"
+  return `${declare(grammar)}
+    declare const { text, ref }: Term<string, unknown>
+    declare const methods: ${methods}
+    ${values}`
 }
 
 describe('types', () => {
@@ -134,8 +138,9 @@ describe('types', () => {
   test('can be given to what was parsed', () => {
     const uses = `
       import { Grammar } from 'xylem/grammar'
-      export const program = Grammar.from('').parse('') as unknown as Term_Program
-      export const key: 'k' = program.value[0].value`
+      export const program = Grammar.from('').parse('') as Term_Program
+      export const key: 'k' = program.value[0].value
+      export const first: string | undefined = program.child('literal')?.value`
     expect(compile(declare('program ::= "k" ;') + uses)).toEqual([])
   })
 })
