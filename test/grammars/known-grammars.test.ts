@@ -261,7 +261,7 @@ describe('@json', () => {
       [2],
       { members: [{ key: 'a', value: 3 }] },
     ])
-    expect(await collect(grammarOf('json'), ['{"a": {"b": ', '1}, "c": 2}'], 'entry')).toEqual([
+    expect(await collect(grammarOf('json'), ['{"a": {"b": ', '1}, "c": 2}'], 'member')).toEqual([
       { key: 'a', value: { members: [{ key: 'b', value: 1 }] } },
       { key: 'c', value: 2 },
     ])

@@ -43,7 +43,7 @@ function requireTogether(path: string, { output, schema, entry, check, watch }: 
   if (check && watch) throw new UsageError('--check and --watch cannot be used together')
   const name = check ? '--check' : '--watch'
   if ((check || watch) && isStandardOutput(output)) throw new UsageError(`${name} needs a file: use --output`)
-  if (watch && (path === '-' || /^https?:/.test(path)))
+  if (watch && (path === '-' || /^(@|https?:)/.test(path)))
     throw new UsageError(`--watch needs a grammar that is a file, not ${path}`)
 }
 

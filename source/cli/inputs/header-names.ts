@@ -34,7 +34,7 @@ export function findNamed({ fields }: Writing, wanted: readonly string[] | undef
 const TABLES = ['csv', 'tsv']
 
 /**
- * Makes a record of each row but the first, whose cells are the names. An empty line is no record, unless there is one name. Throws a `ParseError` with the code `invalid-row`, after
+ * Makes a record of each row but the first, whose cells are the names. An empty line is skipped, unless there is one name. Throws a `ParseError` with the code `invalid-row`, after
  * the records before it, for a row with more or fewer cells than names, for a name that is there twice, and for one that is wanted and not there.
  */
 export async function* nameCells(

@@ -26,7 +26,7 @@ test.each([1, 2, 7, 1000])('the cells of the first row are the names of all othe
   ])
 })
 
-test('an empty line is no record, unless there is one name', async () => {
+test('an empty line is skipped, unless there is one name', async () => {
   expect((await read('a,b\n\n1,2\n\n')).records).toEqual([{ a: '1', b: '2' }])
   expect((await read('a\n\n1\n')).records).toEqual([{ a: '' }, { a: '1' }])
 })
