@@ -2,9 +2,11 @@
 
 import type { Count, Expression, Rule } from './syntax/expression.ts'
 
+const IMPORT = "import type { Term } from 'xylem/grammar'"
+
 const HEADER = `// Types of a grammar's trees. Written by xylem.
 
-import type { Term } from 'xylem/grammar'
+${IMPORT}
 
 /** Text. */
 export interface Literal<Text extends string = string> extends Term<'literal', Text> {}
