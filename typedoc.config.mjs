@@ -28,6 +28,7 @@ export default {
     'AsData',
     'CompactFields',
     'InJson',
+    'NameExcept',
     'NamesOf',
     'NotGiven',
     'RecordOf',
