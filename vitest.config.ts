@@ -12,8 +12,7 @@ export default defineConfig({
     // By default one core is left idle, which is half of two.
     maxWorkers: '100%',
     // Many tests leave cursors behind; what is warned of then is tested in test/stream/freeing.test.ts.
-    // Room for what is new: without it, a fifth of the time is collecting garbage.
-    execArgv: ['--expose-gc', '--disable-warning=XylemWarning', '--max-semi-space-size=64'],
+    execArgv: ['--expose-gc', '--disable-warning=XylemWarning'],
     // Quiet: without it, every test of more than 300 ms has a line of its own.
     slowTestThreshold: 20_000,
     // What hangs is ended; a machine that is slow or busy is no error.

@@ -17,8 +17,8 @@ interface Packed {
   readonly files: readonly string[]
 }
 
-/** Packing takes seconds: those who install the package after each other share what was packed. */
-let packed: Packed | undefined
+/** Packing takes seconds: all tests of a process share what was packed, also where modules are loaded anew. */
+const shared = globalThis as { xylemPacked?: Packed }
 
 function pack(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-packed-'))
@@ -42,11 +42,12 @@ export class InstalledPackage {
 
   /** `linked`: modules of the project that can be imported too. */
   constructor(linked: readonly string[] = []) {
-    packed ??= pack()
-    this.files = packed.files
+    shared.xylemPacked ??= pack()
+    const { files, tarball } = shared.xylemPacked
+    this.files = files
     const target = join(this.folder, 'node_modules', 'xylem')
     mkdirSync(target, { recursive: true })
-    execFileSync('tar', ['-xz', '-C', target, '--strip-components=1'], { input: packed.tarball })
+    execFileSync('tar', ['-xz', '-C', target, '--strip-components=1'], { input: tarball })
     for (const name of [...Object.keys(manifest.dependencies), ...linked]) this.#link(name)
     this.write('package.json', '{ "type": "module" }')
   }
