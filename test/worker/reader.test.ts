@@ -22,10 +22,14 @@ const SHAPE = {
   all: { path: 'revision', as: 'children' },
 } as const
 
+/** Reads on this thread, at once: a script of this name is refused. That others are tried in vain, worker-reading.test.ts tests. */
+const readWithoutWorker = ((source, options) =>
+  readHere(source, { workerUrl: 'none', ...options })) as typeof readHere as unknown as typeof readXmlInWorker
+
 const readers = [
   ['a worker', readXmlInWorker],
   // Classes of errors are those of the sources there.
-  ['this thread, without workers', readHere as unknown as typeof readXmlInWorker],
+  ['this thread, without workers', readWithoutWorker],
 ] as const
 
 /** A document without an end. */
