@@ -65,7 +65,7 @@ class ValueTypes {
       '/** What rules give, by their names. */',
       ...block('export interface Values', values),
       '',
-      '/** The types by what they are of. `repeated`: of which rule another one is a repetition. */',
+      '/** All types of the grammar. `repeated` names the rule that another rule repeats. */',
       ...block('export interface Types', [
         '  values: Values',
         '  trees: Trees',
