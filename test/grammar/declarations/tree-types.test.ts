@@ -45,7 +45,7 @@ function compile(text: string): string[] {
 }
 
 const declare = (grammar: string) =>
-  `import type { NodeReference } from 'xylem/grammar'\n${writeTreeTypes(parseGrammar(grammar, 'xylem').rules)}`
+  `import type { Term } from 'xylem/grammar'\n${writeTreeTypes(parseGrammar(grammar, 'xylem').rules)}`
 
 /** A tree as an expression. */
 function writeTree({ type, start, end, count, value }: SyntaxNodeData): string {

@@ -22,7 +22,7 @@ const LONGEST = 1500
 const FORMS: readonly ValueFormOptions[] = [{}, {}, { type: true }, { positions: true }]
 /** What the declarations need of xylem/grammar: without the rest, it takes a tenth of the time. */
 const LIBRARY = `
-  export interface NodeReference { readonly start: number }
+  export interface Term<Type extends string, Value> { readonly type: Type; readonly value: Value }
   export interface GrammarTypes<Types> { hash: string; type?: boolean; positions?: boolean; lenient?: boolean; of?: Types }`
 
 interface Case {
