@@ -108,6 +108,8 @@ const surface: Record<string, string[]> = {
     'SourceError',
     'SyntaxNode',
     'XylemError',
+    'makeSchema',
+    'writeTypes',
   ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
