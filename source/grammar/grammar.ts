@@ -224,13 +224,9 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
     const parts = runToEnd(compilation.program, input, options)
     let value: unknown
-    makerOf(compilation, form)(
-      parts,
-      (made) => {
-        value = made
-      },
-      textOf(input),
-    )
+    makerOf(compilation, form)(parts, (made) => {
+      value = made
+    })
     return value as ValueOf<Types, Entry>
   }
 
@@ -423,8 +419,8 @@ function requireEmitted(emit: string | readonly string[]): string[] {
 /** What makes values of parts. */
 function makerOf<Value>({ program, actions }: Compilation, { positions = false, lenient = false }: ValueFormOptions) {
   const builder = new ValueBuilder(program.types, actions, { hasPositions: positions, isLenient: lenient })
-  return (parts: Parts, put: (value: Value, end: number) => void, text?: string): void => {
-    builder.build(parts, (value, end) => put(value as Value, end), text)
+  return (parts: Parts, put: (value: Value, end: number) => void): void => {
+    builder.build(parts, (value, end) => put(value as Value, end))
   }
 }
 

@@ -1,7 +1,6 @@
 // From parts on the tape to values, in one pass and without nodes: what an entry is made of lies before it, so its values are on the top of a stack.
 
 import { RECORD_SHIFT } from '../../machine/program/registers.ts'
-import { IndexedText } from '../../machine/tree/indexed-text.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { KIND_WORDS, parseValue } from '../../record/value.ts'
@@ -10,6 +9,7 @@ import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type { FixedAction, LooseAction, LooseVariant, TextAction, ValueAction } from './action.ts'
 import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
+import { TextWindow } from './text-window.ts'
 
 export interface ValueBuilderOptions {
   /** Whether records have `start` and `end`. */
@@ -38,7 +38,7 @@ type Properties = Record<string, unknown>
 export class ValueBuilder {
   readonly #actions: readonly (ValueAction | undefined)[]
   readonly #options: ValueBuilderOptions
-  #text = new IndexedText(NO_BYTES)
+  #text = new TextWindow(NO_BYTES, 0)
   #bytes: Uint8Array = NO_BYTES
   #words: Int32Array = new Int32Array(0)
   #start = TextPosition.START
@@ -60,13 +60,13 @@ export class ValueBuilder {
   }
 
   /**
-   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. With `text`, the string that the bytes were. Throws a
+   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. Throws a
    * `ParseError` with the code `invalid-value`, after the values before it.
    */
-  build(parts: Parts, put: (value: unknown, end: number) => void, text?: string): void {
+  build(parts: Parts, put: (value: unknown, end: number) => void): void {
     const { records, roots, tapeStart, bytes, start } = parts
     const words = new Int32Array(records.buffer, records.byteOffset, records.length)
-    this.#text = new IndexedText(bytes, text, start.byteOffset)
+    this.#text = new TextWindow(bytes, start.byteOffset)
     this.#bytes = bytes
     this.#words = words
     this.#start = start
