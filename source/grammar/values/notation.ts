@@ -85,9 +85,14 @@ function readC(text: string): string | undefined {
 
 /** A text in which a quotation mark is written twice (ISO/IEC 9075-2, 5.3; RFC 4180, section 2). */
 function readDoubled(text: string, mark: string): string | undefined {
-  if (!text.includes(mark)) return text
-  const pairs = text.split(mark + mark)
-  return pairs.some((part) => part.includes(mark)) ? undefined : pairs.join(mark)
+  let read = ''
+  let from = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, from)) {
+    if (text[at + 1] !== mark) return undefined
+    read += text.slice(from, at + 1)
+    from = at + 2
+  }
+  return read + text.slice(from)
 }
 
 /** A text in which bytes may be written as `%XX` (RFC 3986, section 2.1). */

@@ -17,7 +17,9 @@ export class TextWindow {
   readonly #start: number
   #from = 0
   #end = 0
-  #text: IndexedText | undefined
+  #text = ''
+  /** What finds offsets in the text; undefined for nothing but ASCII. */
+  #indexed: IndexedText | undefined
 
   constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes
@@ -27,8 +29,9 @@ export class TextWindow {
   /** The text between two offsets of code points, in bytes from 0. Throws a `LimitError` with the code `length-limit` if it is longer than a string can be. */
   slice(from: number, end: number): string {
     if (end - from > LONGEST_PIECE) return this.#decode(from, end)
-    if (!this.#text || from < this.#from || end > this.#end) this.#moveTo(from)
-    return (this.#text as IndexedText).slice(from - this.#from, end - this.#from)
+    if (from < this.#from || end > this.#end) this.#moveTo(from)
+    if (!this.#indexed) return this.#text.substring(from - this.#from, end - this.#from)
+    return this.#indexed.slice(from - this.#from, end - this.#from)
   }
 
   #moveTo(from: number): void {
@@ -37,7 +40,10 @@ export class TextWindow {
     while (end < this.#bytes.length && ((this.#bytes[end] as number) & 0xc0) === 0x80) end++
     this.#from = from
     this.#end = end
-    this.#text = new IndexedText(this.#bytes.subarray(from, end))
+    this.#text = decodeUtf8(this.#bytes, from, end)
+    // Only ASCII has as many UTF-16 units as bytes.
+    const isAscii = this.#text.length === end - from
+    this.#indexed = isAscii ? undefined : new IndexedText(this.#bytes.subarray(from, end), this.#text)
   }
 
   #decode(from: number, end: number): string {
