@@ -117,7 +117,7 @@ const [records, elements] = ['records', 'elements'].map((name) => `source/xml/re
 const libraryCores = [
   // What most parts share; what grammars and XML do; what XML takes beyond that: at once, where paths are followed, and for records.
   { name: 'chunk-core', has: (by) => by.includes(xml) && (by.includes(stream) || by.includes(compression)) },
-  { name: 'chunk-machine', has: (by) => by.includes(grammar) && by.includes(xml) },
+  { name: 'chunk-machine', has: (by) => by.includes(grammar) && (by.includes(xml) || by.includes(records)) },
   { name: 'chunk-xml', has: (by) => by.includes(xml) },
   { name: 'chunk-paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'chunk-records', has: (by) => by.includes(records) },
@@ -131,6 +131,8 @@ const browserCores = [
   // What a page has whose XML is read by a worker: errors.
   { name: 'errors', has: (by) => by.includes(streaming) && by.includes(worker) },
   { name: 'machine', has: (by) => by.includes(streaming) && by.includes(grammar) },
+  // What texts become, for those who read records of XML and for those who read values of grammars.
+  { name: 'values', has: (by) => by.includes(grammar) && by.includes(records) },
   { name: 'parser', has: (by) => by.includes(streaming) },
   { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'records', has: (by) => by.includes(records) },
@@ -138,7 +140,7 @@ const browserCores = [
 const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
   // What nearly every command needs to read anything; what errors take, and grammars; what XML takes beyond that; what dumps do; and plans.
-  { name: 'cli-engine', has: (by) => by.includes(select) && by.includes(parse) },
+  { name: 'cli-engine', has: (by) => by.includes(parse) && (by.includes(select) || by.includes(records)) },
   { name: 'cli-grammar', has: (by) => by.includes(parse) },
   { name: 'cli-xml', has: (by) => by.includes(select) },
   { name: 'cli-document', has: (by) => by.includes('source/xml/language/generated/document.ts') },

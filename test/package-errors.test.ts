@@ -73,7 +73,9 @@ function expectScreen(stderr: string): void {
 
 describe('an error that nobody catches', () => {
   test('is tried with all that can be imported', () => {
-    expect(Object.keys(programs)).toEqual(expect.arrayContaining(imported.map((path) => path.replace('.', 'xylem'))))
+    // The modules of grammars hold a text each.
+    const acting = imported.filter((path) => !path.startsWith('./grammars/'))
+    expect(Object.keys(programs)).toEqual(expect.arrayContaining(acting.map((path) => path.replace('.', 'xylem'))))
   })
 
   test.each(Object.keys(programs))('is printed on less than a screen: %s', (name) => {

@@ -108,6 +108,8 @@ const surface: Record<string, string[]> = {
     'SourceError',
     'SyntaxNode',
     'XylemError',
+    'makeSchema',
+    'writeTypes',
   ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
@@ -135,6 +137,14 @@ const surface: Record<string, string[]> = {
     'readPageAt',
     'takeFingerprint',
   ],
+  './grammars/combined': ['combined'],
+  './grammars/csv': ['csv'],
+  './grammars/json': ['json'],
+  './grammars/json-lines': ['jsonLines'],
+  './grammars/logfmt': ['logfmt'],
+  './grammars/ntriples': ['ntriples'],
+  './grammars/syslog': ['syslog'],
+  './grammars/syslog-bsd': ['syslogBsd'],
   './worker': [
     'CompressionError',
     'LimitError',
@@ -154,6 +164,8 @@ const servedFiles = [
   './xylem.js',
   './xylem.min.js',
 ]
+/** The files of grammars. */
+const grammarFiles = './grammars/*.bnf'
 const dataFiles = ['./page.schema.json', './revision.schema.json', './package.json']
 
 let installed: InstalledPackage
@@ -174,7 +186,9 @@ function readExports(): Record<string, string[]> {
 
 describe('the package', () => {
   test('can be imported by the paths listed here and no others', () => {
-    expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(surface), ...servedFiles, ...dataFiles].sort())
+    expect(Object.keys(manifest.exports).sort()).toEqual(
+      [...Object.keys(surface), ...servedFiles, ...dataFiles, grammarFiles].sort(),
+    )
   })
 
   test.each(Object.keys(surface))('exports from %s exactly what is listed here', (path) => {
@@ -197,6 +211,19 @@ describe('the package', () => {
     const urls = JSON.parse(installed.runModule(`console.log(JSON.stringify([${script}]))`))
     for (const url of urls as string[])
       expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
+  })
+
+  test('has grammars as modules and as files, which a grammar can be made of', () => {
+    const paths = Object.keys(surface).filter((path) => path.startsWith('./grammars/'))
+    const script = `
+      import { readFileSync } from 'node:fs'
+      import { Grammar } from 'xylem/grammar'
+      for (const path of ${JSON.stringify(paths.map(specifier))}) {
+        const [text] = Object.values(await import(path))
+        const file = readFileSync(new URL(import.meta.resolve(path + '.bnf')), 'utf8')
+        console.log(path, text === file, Grammar.from(text, { dialect: 'xylem' }).warnings.length)
+      }`
+    expect(installed.runModule(script)).toBe(paths.map((path) => `${specifier(path)} true 0\n`).join(''))
   })
 
   test('has its served files at their published names', () => {
@@ -246,6 +273,7 @@ describe('the package', () => {
       'docs/dumps.md',
       'docs/fields.md',
       'docs/grammar.md',
+      'docs/grammars.md',
       'docs/limits.md',
       'docs/modules.md',
       'docs/page.schema.json',
@@ -255,6 +283,9 @@ describe('the package', () => {
       'docs/streams.md',
       'docs/terminal.svg',
       'docs/xml.md',
+      ...['combined', 'csv', 'json-lines', 'json', 'logfmt', 'ntriples', 'syslog-bsd', 'syslog'].map(
+        (name) => `grammars/${name}.bnf`,
+      ),
       'package.json',
     ])
     expect(installed.files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])

@@ -1,5 +1,7 @@
 // Grammars to begin with, each with an input: those of the project's tests.
 
+import access from 'text:../../fixtures/grammar/access/access.bnf'
+import accessInput from 'text:../../fixtures/grammar/access/lines.input.log'
 import arithmetic from 'text:../../fixtures/grammar/arithmetic/arithmetic.bnf'
 import arithmeticInput from 'text:../../fixtures/grammar/arithmetic/definitions.input.txt'
 import bnf from 'text:../../fixtures/grammar/bnf/bnf.bnf'
@@ -28,6 +30,7 @@ const ARITHMETIC: Example = { label: 'Arithmetic', grammar: arithmetic, input: a
 /** All are in the usual dialect, and begin with `program`. */
 export const examples: readonly [Example, ...Example[]] = [
   ARITHMETIC,
+  { label: 'Access log, with fields', grammar: access, input: accessInput },
   { label: 'BNF, which reads grammars', grammar: bnf, input: bnfInput },
   { label: 'CSV', grammar: csv, input: csvInput },
   { label: 'INI files', grammar: ini, input: iniInput },

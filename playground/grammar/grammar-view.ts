@@ -14,6 +14,7 @@ import { ResultPanel } from './result-panel.ts'
 import { RuleList } from './rule-list.ts'
 import { Runner } from './runner.ts'
 import { Toolbar } from './toolbar.ts'
+import { ValuePanel } from './value-panel.ts'
 
 /** Milliseconds without a key after which the texts are read. */
 const PAUSE = 150
@@ -35,6 +36,7 @@ export class GrammarView implements View {
   readonly #runner: Runner
   readonly #address: AddressKeeper
   readonly #result: ResultPanel
+  readonly #value = new ValuePanel()
   readonly #notice = element('div', { class: 'error', role: 'alert', hidden: true })
   #draft: Draft
   /** What the worker was asked about. */
@@ -42,6 +44,8 @@ export class GrammarView implements View {
   /** The tree that is shown, and the rules by their names. */
   #shown: FlatTree | undefined
   #ruleMap: ReadonlyMap<string, Rule> = new Map()
+  /** Whether there is a value with the tree. */
+  #hasValue = false
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The grammar whose problems are listed. */
   #judged = ''
@@ -117,7 +121,7 @@ export class GrammarView implements View {
       this.#notice,
       this.#toolbar.element,
       element('div', { class: 'grammar-editors' }, left, this.#input.element),
-      this.#result.element,
+      element('div', { class: 'grammar-results' }, this.#result.element, this.#value.element),
       this.#rules.element,
     )
   }
@@ -180,12 +184,18 @@ export class GrammarView implements View {
         this.#shown = answer.tree
         this.#result.showTree(answer.tree, this.#draft.input, answer)
         this.#input.showDiagnostics([])
+        this.#hasValue = false
+        break
+      case 'value':
+        this.#value.show(answer)
+        this.#hasValue = true
         break
       case 'failure':
         this.#showFailure(answer.failure)
         break
       case 'warnings':
         this.#showProblems(answer.warnings)
+        if (!this.#hasValue) this.#value.hide()
         break
       case 'verdicts':
         this.#rules.showVerdicts(answer.verdicts)
@@ -231,6 +241,7 @@ export class GrammarView implements View {
 
   #forgetTree(): void {
     this.#shown = undefined
+    this.#value.hide()
     this.#markNode(undefined, false)
     this.#input.showDiagnostics([])
   }

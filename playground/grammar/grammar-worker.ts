@@ -6,6 +6,8 @@ import { describeParseFailure } from './parse-failure.ts'
 import type { GrammarAnswer, GrammarRequest } from './protocol.ts'
 import { judgeRules, type ReadGrammar, type Verdict } from './streaming-verdict.ts'
 
+type ValueAnswer = Extract<GrammarAnswer, { type: 'value' }>
+
 /** Milliseconds after which verdicts are sent, and after which no more are worked out. */
 const SEND_AFTER = 50
 const JUDGE_FOR = 4000
@@ -40,6 +42,7 @@ async function run(request: GrammarRequest): Promise<void> {
     const tree = flattenTree(root, input)
     answer({ type: 'tree', number, tree, milliseconds, isFirst: !read.entries.has(entry) }, buffersOf(tree))
     read.entries.add(entry)
+    if (grammar.hasFields(entry)) answer({ type: 'value', number, ...describeValue(grammar, entry, input) })
   } catch (error) {
     answer({ type: 'failure', number, failure: describeParseFailure(error, input) })
   }
@@ -49,6 +52,23 @@ async function run(request: GrammarRequest): Promise<void> {
   answer({ type: 'warnings', number, warnings: warningsOf(grammar) })
   const isComplete = await judge(read, number)
   if (number === wanted) answer({ type: 'done', number, isComplete })
+}
+
+/** Characters of a value that are shown. */
+const LONGEST_VALUE = 100_000
+
+/** The value of an input that matches, or why there is none: the grammar may not say what it gives, or a text not be of its kind. */
+function describeValue(
+  grammar: Grammar,
+  entry: string,
+  input: string,
+): Pick<ValueAnswer, 'text' | 'isCut' | 'isError'> {
+  try {
+    const text = JSON.stringify(grammar.value(input, { entry }), undefined, 2)
+    return { text: text.slice(0, LONGEST_VALUE), isCut: text.length > LONGEST_VALUE, isError: false }
+  } catch (error) {
+    return { text: error instanceof Error ? error.message : String(error), isCut: false, isError: true }
+  }
 }
 
 function readGrammar({ number, grammar: text, dialect }: GrammarRequest): typeof last {

@@ -11,11 +11,13 @@ export interface NotationPart {
 /** What begins at a place. A literal or a class that is not closed ends with its line. */
 const PARTS: readonly (readonly [kind: NotationKind, pattern: RegExp])[] = [
   ['comment', /#[^\n]*/y],
+  ['operator', /[A-Za-z_]\w*\??:(?!:=)<?/y],
+  ['message', /@[a-z]+(?:-[a-z]+)*/y],
   ['message', /@\s*"(?:\\[\s\S]|[^"\\])*"/y],
   ['literal', /~?"(?:\\[\s\S]|[^"\\])*"/y],
   ['literal', /~?"[^\n]*/y],
   ['class', /\[(?:\\[\s\S]|[^\]\\\n])*\]?/y],
-  ['definition', /[A-Za-z]\w*(?=\s*(?:@\s*"(?:\\[\s\S]|[^"\\])*"\s*)?::=)/y],
+  ['definition', /[A-Za-z]\w*(?=\s*(?:@(?:[a-z-]+|\s*"(?:\\[\s\S]|[^"\\])*")\s*)*::=)/y],
   ['name', /[A-Za-z]\w*/y],
   ['operator', /::=|->|\.\.\.|\{\d+(?:,\d*)?\}|[;|()%!&^?*+]/y],
 ]

@@ -51,6 +51,14 @@ export type GrammarAnswer =
       /** Whether the time includes compiling the grammar for this entry. */
       readonly isFirst: boolean
     }
+  /** The value, after the tree, where the grammar has fields: as JSON, of which the end may be missing; or why there is none. */
+  | {
+      readonly type: 'value'
+      readonly number: number
+      readonly text: string
+      readonly isCut: boolean
+      readonly isError: boolean
+    }
   | { readonly type: 'failure'; readonly number: number; readonly failure: ParseFailure }
   | { readonly type: 'warnings'; readonly number: number; readonly warnings: readonly Problem[] }
   | { readonly type: 'verdicts'; readonly number: number; readonly verdicts: readonly Verdict[] }

@@ -59,8 +59,20 @@ function trackOfExpression(expression: Expression, text: string): Track {
       return sequenceOf(expression.items, text)
     case 'choice':
       return { rail: 'choice', tracks: expression.options.map((option) => trackOfExpression(option, text)) }
-    case 'repeat':
-      return repeat(trackOfExpression(expression.operand, text), expression.count)
+    case 'repeat': {
+      const { operand, separator, count } = expression
+      const track = trackOfExpression(operand, text)
+      if (!separator) return repeat(track, count)
+      const note = shorten(`between: ${text.slice(separator.at.start, separator.at.end)}`)
+      const loop: Track = { rail: 'loop', track, note }
+      return count.min === 0 ? { rail: 'optional', track: loop } : loop
+    }
+    case 'field': {
+      const track = trackOfExpression(expression.operand, text)
+      return expression.isFlag ? { rail: 'optional', track } : track
+    }
+    case 'fold':
+      return { rail: 'note', label: `${expression.name}: what was made so far` }
     case 'omit':
       return { rail: 'omitted', track: trackOfExpression(expression.operand, text) }
     case 'gather':

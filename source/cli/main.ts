@@ -44,7 +44,8 @@ const COMMANDS: readonly CommandEntry[] = [
 const EXIT_CODES = `
 Exit codes:
   0    success
-  1    errors were found (check) or skipped (--on-error), texts differ (--verify), or no page was found (get)
+  1    errors were found (check) or skipped (--on-error), texts differ (--verify), types are not up to date
+       (types --check), or no page was found (get)
   2    the command line is invalid, or a plan or a list that it names
   3    the input is malformed, truncated or corrupt, or exceeds a limit
   4    the input has changed

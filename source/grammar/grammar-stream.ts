@@ -1,9 +1,9 @@
 // Reading by a grammar in a pipe of Web Streams.
 
-import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { connectSides } from '../stream/transform-sides.ts'
 import type { Grammar, StreamOptions } from './grammar.ts'
+import type { RuleName, RuleTypes, TreeOf } from './grammar-types.ts'
 
 /**
  * Turns bytes or text into the nodes of one or more rules, as `Grammar.stream` yields them:
@@ -20,15 +20,19 @@ import type { Grammar, StreamOptions } from './grammar.ts'
  * that waits for room. An error in the input errors both sides with the same error, the readable side after the nodes before it. A cancellation
  * cancels the source of the pipe. If the writable side is aborted, the readable side fails with a `SourceError` whose cause is the reason.
  */
-export class GrammarStream {
-  readonly readable: ReadableStream<SyntaxNode>
+export class GrammarStream<
+  Types extends RuleTypes = RuleTypes,
+  Entry extends RuleName<Types['trees']> = RuleName<Types['trees']>,
+  Item extends RuleName<Types['trees']> = Entry,
+> {
+  readonly readable: ReadableStream<TreeOf<Types, Item>>
   readonly writable: WritableStream<TextOrBytes>
 
   /**
    * Throws what `Grammar.stream` throws for invalid options: a `TypeError` or a `RangeError` with the code `invalid-option`, and a `RangeError` with the code
    * `unknown-rule`.
    */
-  constructor(grammar: Grammar, options: StreamOptions = {}) {
+  constructor(grammar: Grammar<Types>, options: StreamOptions<Entry, Item> = {}) {
     const { readable, writable } = connectSides((input) => grammar.stream(input, options), options.signal)
     this.readable = readable
     this.writable = writable

@@ -1,15 +1,19 @@
 // A grammar, ready to parse with.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Items } from '../async/items.ts'
+import { LazyModule } from '../async/lazy-module.ts'
 import { explainFailure } from '../machine/failure/failure.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import { nodesOf } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
@@ -19,27 +23,47 @@ import type { ByteSource } from '../stream/sources/source.ts'
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check } from './checks/index.ts'
+import type {
+  DefaultEntry,
+  DefaultItem,
+  FormOf,
+  GrammarTypes,
+  RuleName,
+  RuleTypes,
+  TreeOf,
+  ValueFormOptions,
+  ValueOf,
+} from './grammar-types.ts'
 import { findHeldInput } from './held-input.ts'
-import { readNodes } from './node-stream.ts'
+import { type MakeItems, readParts } from './part-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
 import type { Rule } from './syntax/expression.ts'
+import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
-import { writeTypings } from './typings.ts'
+import type { GrammarValue } from './values/grammar-value.ts'
+import { ValueBuilder } from './values/value-builder.ts'
+import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
+import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
-export interface GrammarOptions {
+export interface GrammarOptions<Types extends RuleTypes = RuleTypes> {
   /**
    * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
    * than choice.
    */
   dialect?: Dialect
+  /**
+   * What `xylem types` has written for this grammar (default: nothing): with it, values and trees have types, and the module says how values are made. If the grammar
+   * has changed since, a `GrammarError` with the problem `stale-types` is thrown.
+   */
+  types?: GrammarTypes<Types> | undefined
 }
 
 /** Options for parsing. */
-export interface RunOptions {
+export interface RunOptions<Entry extends string = string> {
   /** The rule to start with (default: `program`). */
-  entry?: string | undefined
+  entry?: Entry | undefined
   /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean | undefined
   limits?: LimitOptions<MachineLimits> | undefined
@@ -48,19 +72,48 @@ export interface RunOptions {
 }
 
 /** How to check a source. */
-export interface CheckOptions extends RunOptions {
+export interface CheckOptions<Entry extends string = string> extends RunOptions<Entry> {
   /** Stops reading when it aborts: pending reads throw the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
 /** Options for streaming. */
-export interface StreamOptions extends CheckOptions {
+export interface StreamOptions<Entry extends string = string, Item extends string = string>
+  extends CheckOptions<Entry> {
   /** The rule or rules whose nodes are delivered (default: the entry rule). */
-  emit?: string | readonly string[] | undefined
+  emit?: Item | readonly Item[] | undefined
   /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
 }
 
+/** Options for making the value of an input. */
+export interface ValueRunOptions extends RunOptions, ValueFormOptions {}
+
+/** Options for streaming values. */
+export interface ValueStreamOptions extends StreamOptions, ValueFormOptions {}
+
+/** Options for writing values. */
+export interface ValueWriteOptions extends ValueStreamOptions {
+  /** The format (default: `jsonl`). */
+  format?: FormatName | undefined
+  /** Which fields of the records are written, in this order; `name.inner` is a field of a record in a field (default: all). */
+  fields?: readonly string[] | undefined
+  /** How formats of JSON write what is absent: `omitted` (the default), or `null`. */
+  absent?: 'null' | 'omitted' | undefined
+  /** Whether texts in tables are kept from being run as formulas by spreadsheets (default: false). */
+  safe?: boolean | undefined
+}
+
+/** Options for columns of values. */
+export interface ValueColumnOptions extends ValueStreamOptions {
+  /** As in {@link ValueWriteOptions}. */
+  fields?: readonly string[] | undefined
+  /** The largest number of values in a batch (default: 65,536). */
+  rows?: number | undefined
+}
+
+/** What writes values. */
+const writing = new LazyModule(() => import('./values/written-values.ts'))
 const encoder = new TextEncoder()
 /** Half of a pair, and half of one that lacks the other half, which is encoded as U+FFFD. The first is found five times faster. */
 const SURROGATE = /[\ud800-\udfff]/
@@ -77,20 +130,42 @@ const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
   emit: 'any',
   nested: ['outermost', 'innermost'],
 }
-const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
+const VALUE_OPTIONS: OptionKinds<ValueFormOptions> = {
+  type: 'boolean',
+  positions: 'boolean',
+  lenient: 'boolean',
+  as: 'object',
+}
+const VALUE_RUN_OPTIONS: OptionKinds<ValueRunOptions> = { ...RUN_OPTIONS, ...VALUE_OPTIONS }
+const VALUE_STREAM_OPTIONS: OptionKinds<ValueStreamOptions> = { ...STREAM_OPTIONS, ...VALUE_OPTIONS }
+const VALUE_WRITE_OPTIONS: OptionKinds<ValueWriteOptions> = {
+  ...VALUE_STREAM_OPTIONS,
+  format: 'any',
+  fields: 'any',
+  absent: ['null', 'omitted'],
+  safe: 'boolean',
+}
+const VALUE_COLUMN_OPTIONS: OptionKinds<ValueColumnOptions> = { ...VALUE_STREAM_OPTIONS, fields: 'any', rows: 'any' }
+const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'], types: 'object' }
+const TYPES_OPTIONS: OptionKinds<GrammarTypes> = { ...VALUE_OPTIONS, hash: 'string', of: 'any' }
 
-/** A checked grammar. It can be used for any number of parses, also in parallel. */
-export class Grammar {
+/** A checked grammar. It can be used for any number of parses, also in parallel. `Types` are those that `xylem types` writes. */
+export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
   readonly #found: ProblemList
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
+  readonly #questions: ValueQuestions
+  /** How values are made, if types say it. */
+  readonly #form: ValueFormOptions | undefined
 
-  private constructor({ rules, found }: GrammarText) {
+  private constructor({ rules, source, found }: GrammarText, form: ValueFormOptions | undefined) {
+    this.#form = form
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
+    this.#questions = new ValueQuestions(this.#rules, source)
     this.#found = found
   }
 
@@ -101,18 +176,20 @@ export class Grammar {
   }
 
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
-  static from(text: string, options: GrammarOptions = {}): Grammar {
+  static from<Types extends RuleTypes = RuleTypes>(text: string, options: GrammarOptions<Types> = {}): Grammar<Types> {
     if (typeof text !== 'string') {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
     requireOptions(options, GRAMMAR_OPTIONS)
-    const { dialect = 'bnf-parser' } = options
+    const { dialect = 'bnf-parser', types } = options
+    if (types) requireOptions(types, TYPES_OPTIONS)
     const grammar = parseGrammar(text, dialect)
     const { found, lastLine } = grammar
     if (found.errorCount === 0) check(grammar, dialect)
+    if (found.errorCount === 0 && types && types.hash !== hashGrammar(grammar.rules)) reportStale(grammar)
     const { problems, errorCount } = found
     if (errorCount > 0) throw new GrammarError({ problems, errorCount, lastLine })
-    return new Grammar(grammar)
+    return new Grammar<Types>(grammar, types)
   }
 
   /**
@@ -121,16 +198,78 @@ export class Grammar {
    * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
    * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
-  parse(input: TextOrBytes, options: RunOptions = {}): SyntaxNode {
+  parse<Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>>(
+    input: TextOrBytes,
+    options: RunOptions<Entry> = {},
+  ): TreeOf<Types, Entry> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
-      if (outcome !== 'done') throw explainFailure(machine, outcome)
-      return all
+    const [tree] = nodesOf(runToEnd(program, input, options), program.types, textOf(input))
+    return tree as TreeOf<Types, Entry>
+  }
+
+  /**
+   * The value of an input: what the fields of the grammar say of it (docs/grammar.md). Throws like `parse`; a `ParseError` with the code `invalid-value` for a text
+   * that is not of its kind; a `GrammarError` if a rule does not say what it gives.
+   */
+  value<Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>>(
+    input: TextOrBytes,
+    options = {} as RunOptions<Entry> & FormOf<Types>,
+  ): ValueOf<Types, Entry> {
+    requireOptions(options, VALUE_RUN_OPTIONS)
+    const form = this.#form ?? (options as ValueFormOptions)
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const { shapes: values } = this.#questions.ask(entry, [entry], form)
+    const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
+    const parts = runToEnd(compilation.program, input, options)
+    let value: unknown
+    makerOf(compilation, form)(parts, (made) => {
+      value = made
     })
-    const isText = typeof input === 'string' && !(SURROGATE.test(input) && LONE_SURROGATE.test(input))
-    return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
+    return value as ValueOf<Types, Entry>
+  }
+
+  /**
+   * Yields the values of one or more rules, each as soon as it is certain and complete, from a source of any length. If the entry is a repetition of one rule,
+   * `emit` is that rule by default. Reading is as with `stream`; errors are those of `stream` and `value`.
+   */
+  values<
+    Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>,
+    Item extends RuleName<Types['values']> = DefaultItem<Types, Entry>,
+  >(
+    source: ByteSource | Cursor,
+    options = {} as StreamOptions<Entry, Item> & FormOf<Types>,
+  ): Items<ValueOf<Types, Item>> {
+    requireOptions(options, VALUE_STREAM_OPTIONS)
+    return this.#values<ValueOf<Types, Item>>(source, options)
+  }
+
+  /**
+   * Yields the bytes of the values in a format, as `XmlReader.write` does: in `jsonl`, each line is what `JSON.stringify` makes of a value; in `csv` and `tsv`, each is a row
+   * with its fields, of which objects and arrays are JSON. Throws like `values`, after all values before the error, and a `RangeError` with the code `invalid-option` for an
+   * unknown field.
+   */
+  lines(source: ByteSource | Cursor, options: ValueWriteOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
+    requireOptions(options, VALUE_WRITE_OPTIONS)
+    const { values, question } = this.#askToWrite(source, options)
+    return new CancellableGenerator(async function* () {
+      const { writeValues } = await writing.load()
+      yield* writeValues(values, question, options)
+    }, options.signal)
+  }
+
+  /**
+   * Yields the values as columns: batches with the values of each field one after the other, as Apache Arrow lays them out in memory. Values that are no records are in
+   * a column `value`. Throws like `lines`.
+   */
+  columns(source: ByteSource | Cursor, options: ValueColumnOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
+    requireOptions(options, VALUE_COLUMN_OPTIONS)
+    const { values, question } = this.#askToWrite(source, options)
+    return new CancellableGenerator(async function* () {
+      const { readColumns } = await writing.load()
+      yield* readColumns(values, question, options)
+    }, options.signal)
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
@@ -150,13 +289,17 @@ export class Grammar {
    *
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
-  stream(source: ByteSource | Cursor, options: StreamOptions = {}): Items<SyntaxNode> {
+  stream<
+    Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>,
+    Item extends RuleName<Types['trees']> = Entry,
+  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, Item>> {
     requireOptions(options, STREAM_OPTIONS)
-    const parts = [options.emit ?? options.entry ?? 'program'].flat()
-    if (parts.length === 0) {
-      throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
-    }
-    return this.#stream(source, options, parts)
+    const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
+    return this.#stream(source, options, emitted, undefined, ({ program }) => {
+      return (parts, put) => {
+        for (const node of nodesOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
+      }
+    })
   }
 
   /**
@@ -164,22 +307,52 @@ export class Grammar {
    */
   async check(source: ByteSource | Cursor, options: CheckOptions = {}): Promise<void> {
     requireOptions(options, CHECK_OPTIONS)
-    for await (const _ of this.#stream(source, options, []));
+    for await (const _ of this.#stream(source, options, [], undefined, () => () => {}));
   }
 
-  #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): Items<SyntaxNode> {
+  #stream<Item>(
+    source: ByteSource | Cursor,
+    options: StreamOptions,
+    emitted: readonly string[],
+    values: ValueShapes | undefined,
+    makerOf: (compilation: Compilation) => MakeItems<Item>,
+  ): Items<Item> {
     const entry = this.#requireRule(options.entry ?? 'program')
-    const parts = emitted.map((rule) => this.#requireRule(rule))
+    const parts = new Set(emitted.map((rule) => this.#requireRule(rule)))
     const { nested, partial } = options
-    const { program } = this.compile({ entry, parts: new Set(parts), nested, isPartial: partial })
-    for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
+    const compilation = this.compile({ entry, parts, nested, isPartial: partial, values })
+    const { program } = compilation
+    for (const rule of parts) this.#requireReachable(rule, entry, program.parts, program.types)
     const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
-    return readNodes(source, program, { ...options, limits })
+    return readParts(source, program, { ...options, limits }, makerOf(compilation))
   }
 
-  /** TypeScript declarations of the trees. */
-  typings(): string {
-    return writeTypings(this.rules)
+  /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
+  hasFields(rule = 'program'): boolean {
+    return this.#questions.shapesOf({}).rules.reachesFields(this.#requireRule(rule))
+  }
+
+  /**
+   * Asks for values.
+   *
+   * @internal
+   */
+  ask({ entry = 'program', emit, ...options }: ValueStreamOptions): ValueQuestion {
+    return this.#questions.ask(
+      this.#requireRule(entry),
+      emit === undefined ? undefined : requireEmitted(emit),
+      this.#form ?? options,
+    )
+  }
+
+  #values<Value>(source: ByteSource | Cursor, options: ValueStreamOptions, question = this.ask(options)): Items<Value> {
+    const { emitted, shapes } = question
+    return this.#stream(source, options, emitted, shapes, (made) => makerOf<Value>(made, this.#form ?? options))
+  }
+
+  #askToWrite(source: ByteSource | Cursor, options: ValueStreamOptions) {
+    const question = this.ask(options)
+    return { values: this.#values<GrammarValue>(source, options, question).batches(), question }
   }
 
   /**
@@ -188,11 +361,11 @@ export class Grammar {
    * @internal
    */
   compile(purpose: Purpose): Compilation {
-    const { entry, parts, nested = 'outermost', isPartial = false } = purpose
-    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial])
+    const { entry, parts, nested = 'outermost', isPartial = false, values } = purpose
+    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options])
     const known = this.#compilations.get(key)
     if (known) return known
-    const compilation = compile(this.#rules, purpose)
+    const compilation = compile(values?.rules.rules ?? this.#rules, purpose)
     this.#compilations.set(key, compilation)
     return compilation
   }
@@ -211,7 +384,7 @@ export class Grammar {
 
   #requireRule(name: string): string {
     if (this.#rules.has(name)) return name
-    throw withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
+    throw unknownRule(name)
   }
 
   #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {
@@ -219,6 +392,45 @@ export class Grammar {
     const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
     throw withCode(new RangeError(message), 'unknown-rule')
   }
+}
+
+function reportStale({ found, rules }: GrammarText): void {
+  const [first] = rules
+  found.report({
+    code: 'stale-types',
+    message: 'the types are not those of this grammar: it has changed since they were written, or it is another one',
+    suggestion: 'write them again: xylem types',
+    at: (first as Rule).nameAt,
+  })
+}
+
+/** The string that an input is, if it is well-formed. */
+function textOf(input: TextOrBytes): string | undefined {
+  if (typeof input !== 'string') return undefined
+  return SURROGATE.test(input) && LONE_SURROGATE.test(input) ? undefined : input
+}
+
+function requireEmitted(emit: string | readonly string[]): string[] {
+  const emitted = [emit].flat()
+  if (emitted.length > 0) return emitted
+  throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
+}
+
+/** What makes values of parts. */
+function makerOf<Value>({ program, actions }: Compilation, { positions = false, lenient = false }: ValueFormOptions) {
+  const builder = new ValueBuilder(program.types, actions, { hasPositions: positions, isLenient: lenient })
+  return (parts: Parts, put: (value: Value, end: number) => void): void => {
+    builder.build(parts, (value, end) => put(value as Value, end))
+  }
+}
+
+/** The parts of an input that is at hand. Throws a `ParseError` if it does not match. */
+function runToEnd(program: Program, input: TextOrBytes, options: RunOptions): Parts {
+  const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
+    if (outcome !== 'done') throw explainFailure(machine, outcome)
+    return all
+  })
+  return parts as Parts
 }
 
 function bytesOf(input: TextOrBytes): Uint8Array {

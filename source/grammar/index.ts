@@ -9,8 +9,31 @@ export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
-export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export { makeSchema, type ValueSchema } from './declarations/value-schema.ts'
+export { writeTypes } from './declarations/write-types.ts'
+export {
+  type CheckOptions,
+  Grammar,
+  type GrammarOptions,
+  type RunOptions,
+  type StreamOptions,
+  type ValueColumnOptions,
+  type ValueRunOptions,
+  type ValueStreamOptions,
+  type ValueWriteOptions,
+} from './grammar.ts'
 export { GrammarStream } from './grammar-stream.ts'
+export type {
+  DefaultEntry,
+  DefaultItem,
+  FormOf,
+  GrammarTypes,
+  RuleName,
+  RuleTypes,
+  TreeOf,
+  ValueFormOptions,
+  ValueOf,
+} from './grammar-types.ts'
 export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
 export type {
   CharacterClass,
@@ -19,16 +42,21 @@ export type {
   Count,
   Cut,
   Expression,
+  Field,
+  Fold,
   Gather,
   Group,
   LabelledFailure,
   Literal,
   Look,
   Not,
+  Notation,
   Omit,
   Reference,
   Repeat,
   Rule,
+  TextKind,
   TextRange,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'
+export type { GrammarValue } from './values/grammar-value.ts'

@@ -1,19 +1,19 @@
 // From a dump to what is delivered: which elements, what is read of them, and what becomes of that.
 
+import type { RecordValues } from '../record/value.ts'
 import type { LimitError } from '../stream/errors.ts'
 import { decider } from '../stream/options.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { UnplacedError } from '../xml/errors/unplaced-error.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
-import type { LineForm } from '../xml/output/line-form.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
 import { RecordWriter } from '../xml/output/record-writer.ts'
 import type { OutermostRecord } from '../xml/projection/open-fields.ts'
 import { Projector } from '../xml/projection/projector.ts'
-import type { RecordPlan } from '../xml/question/plan.ts'
+import type { LineFormOptions } from '../xml/question/line-form.ts'
 import { projectionOf } from '../xml/question/projection.ts'
-import type { RecordValues, XmlShape } from '../xml/question/shape.ts'
+import type { XmlShape } from '../xml/question/shape.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
 import { LOG_ITEM, type LogItem } from './shape/log-item.ts'
 import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './shape/page.ts'
@@ -85,7 +85,7 @@ export abstract class Collector<Item extends object> {
     this.#projector = new Projector({
       projection,
       writer,
-      lineForm: this.lineForm(projection.plan),
+      written: this.written,
       onRoot: hasRoot ? onRoot : undefined,
       onWatched: (start, depth) => this.passPage(start, depth),
     })
@@ -104,8 +104,8 @@ export abstract class Collector<Item extends object> {
     return { child: this.#child, page: this.#page }
   }
 
-  /** What the kernel is to write of each record of a stretch that begins; undefined for nothing. */
-  protected lineForm(_plan: RecordPlan): LineForm | undefined {
+  /** What the kernel is to write of each record; undefined for nothing. */
+  protected get written(): LineFormOptions | undefined {
     return undefined
   }
 

@@ -28,11 +28,28 @@ export function formatJson(value: unknown, absent?: null): string {
  * numbers come before all others.
  */
 export function formatObject(keys: readonly string[], values: readonly unknown[], absent?: null): string {
+  if (areInOrder(keys)) {
+    const object: Record<string, unknown> = {}
+    for (let i = 0; i < keys.length; i++) object[keys[i] as string] = values[i]
+    return formatJson(object, absent)
+  }
   const members = keys.flatMap((key, i) => {
     const value = values[i] === undefined ? absent : values[i]
     return value === undefined ? [] : `${JSON.stringify(key)}:${formatJson(value, absent)}`
   })
   return `{${members.join()}}`
+}
+
+/** Whether keys are those of an object of JavaScript in their order, by their arrays: those of records are the same for all of them. */
+const inOrder = new WeakMap<readonly string[], boolean>()
+
+function areInOrder(keys: readonly string[]): boolean {
+  let are = inOrder.get(keys)
+  if (are === undefined) {
+    are = new Set(keys).size === keys.length && !keys.some((key) => /^\d|^__proto__$/.test(key))
+    inOrder.set(keys, are)
+  }
+  return are
 }
 
 function nullIfAbsent(_name: string, value: unknown): unknown {
@@ -43,7 +60,7 @@ function formatDeep(root: unknown, absent: null | undefined): string {
   let text = ''
   const open: Open[] = []
   const write = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) {
+    if (typeof value !== 'object' || value === null || value instanceof Date) {
       text += JSON.stringify(value) ?? 'null'
       return
     }

@@ -8,9 +8,9 @@
 //
 // Where chunks of the source are posted, the worker asks for each (`chunk`), and the page answers with it.
 
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
-import type { ColumnBatch } from '../xml/format/column.ts'
-import type { FormatName } from '../xml/format/index.ts'
 import type { XmlOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
 import type { ErrorData } from './error-data.ts'

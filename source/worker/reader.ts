@@ -2,6 +2,8 @@
 // Documents that workers read.
 
 import { breathe } from '../async/breathe.ts'
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import { notIterable, withCode } from '../stream/errors.ts'
 import {
   type ItemSource,
@@ -11,8 +13,6 @@ import {
   makeItemStream,
 } from '../stream/item-stream.ts'
 import { closeSource } from '../stream/sources/source.ts'
-import type { ColumnBatch } from '../xml/format/column.ts'
-import type { FormatName } from '../xml/format/index.ts'
 import type { XmlRecord, XmlShape } from '../xml/question/shape.ts'
 import {
   requireData,
@@ -25,7 +25,7 @@ import {
   type XmlWorkerWriteOptions,
 } from './options.ts'
 import type { Batch, Question } from './protocol.ts'
-import { parseRecords } from './record-lines.ts'
+import { dateAdder, parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
 
 /**
@@ -79,7 +79,8 @@ export class XmlWorkerReader implements AsyncDisposable {
   ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
     const question: Question = { format: 'jsonl', path, fields, options }
-    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array))
+    const addDates = dateAdder(fields)
+    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array, addDates))
     return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
   }
 

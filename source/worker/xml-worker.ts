@@ -4,9 +4,11 @@
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
+import type { Column } from '../record/format/column.ts'
+import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { HttpSource } from '../stream/sources/http.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
-import type { Column } from '../xml/format/column.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
 import { toErrorData } from './error-data.ts'
 import {
   type Answer,
@@ -17,14 +19,17 @@ import {
   type Request,
 } from './protocol.ts'
 import { readBatches } from './reading.ts'
-import { ReceivedSource } from './received-source.ts'
+
+/** Chunks that are asked for ahead: one is on its way while another is read. */
+const CHUNKS_AHEAD = 3
 
 const port = findPort<Request, Answer>()
 const leaving = new AbortController()
 /** Batches that may be posted. */
 let leave = BATCHES_AHEAD
 const granted = new PromiseQueue()
-let received: ReceivedSource | undefined
+/** The chunks that the page posts. */
+let received: StreamCache | undefined
 let reading: Promise<void> = Promise.resolve()
 
 port.onmessage = ({ data }) => {
@@ -37,10 +42,10 @@ port.onmessage = ({ data }) => {
       granted.wakeAll()
       break
     case 'chunk':
-      received?.receive(data.chunk)
+      receive(data.chunk)
       break
     case 'sourceFailed':
-      received?.fail(data.message)
+      received?.fail(new Error(data.message))
       break
     case 'stop':
       leaving.abort(new Error('nobody reads any more'))
@@ -75,8 +80,25 @@ async function read({ source, options, question }: ReadRequest): Promise<void> {
 function openPosted(source: PostedSource): ByteSource {
   if (source.type === 'content') return source.content
   if (source.type === 'url') return new HttpSource(source.url)
-  received = new ReceivedSource(() => post({ type: 'chunk' }))
+  // Each chunk was asked for, so few of them wait, however large they are.
+  received = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY } })
+  for (let i = 0; i < CHUNKS_AHEAD; i++) askForChunk()
   return received
+}
+
+function askForChunk(): void {
+  post({ type: 'chunk' })
+}
+
+/** Undefined is the end. */
+function receive(chunk: TextOrBytes | undefined): void {
+  if (chunk === undefined) {
+    received?.end()
+    return
+  }
+  received?.write(chunk)
+  // Nobody asks where nobody reads any more.
+  received?.ready().then(askForChunk, () => {})
 }
 
 function postBatch(given: Batch): void {

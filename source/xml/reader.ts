@@ -5,6 +5,9 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { BatchedItems, type Items } from '../async/items.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatOptions } from '../record/format/format.ts'
+import { FORMATS, type FormatModule, type FormatName, findFormat, USUAL_FORMAT } from '../record/format/index.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { notIterable, SourceError, withCode } from '../stream/errors.ts'
 import { decider, requireNumber, requireOptions } from '../stream/options.ts'
@@ -12,9 +15,6 @@ import { type ByteSource, closeSource } from '../stream/sources/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
-import type { ColumnBatch } from './format/column.ts'
-import type { Format, FormatOptions } from './format/format.ts'
-import { FORMATS, type FormatModule, type FormatName, findFormat, USUAL_FORMAT } from './format/index.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
@@ -36,7 +36,7 @@ import { NullConsumer } from './parser/consumer.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
-import { type OrderedShape, writtenFields } from './question/plan.ts'
+import type { OrderedShape } from './question/plan.ts'
 import { projectionOf } from './question/projection.ts'
 import type { XmlRecord, XmlShape } from './question/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -199,12 +199,9 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { module } = findFormat(format)
     const { question, written } = this.#askToWrite(path, fields, options as WriteOptions)
-    return this.#readRecords(module, question, (run) => {
-      const { format } = module.required
-      const writer = (format.open as NonNullable<Format['open']>)(writtenFields(question.projection.plan), written)
-      const batches = records.required.readRecords(run, question, format, written, this.#delivery)
-      return records.required.writeBatches(writer, batches)
-    })
+    return this.#readRecords(module, question, (run) =>
+      records.required.writeRecords(run, question, module.required.format, written, this.#delivery),
+    )
   }
 
   /**

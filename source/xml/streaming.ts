@@ -5,6 +5,18 @@
  */
 
 export type { Items } from '../async/items.ts'
+export type {
+  BoolColumn,
+  Column,
+  ColumnBatch,
+  Float64Column,
+  Int64Column,
+  ListColumn,
+  StructColumn,
+  TimestampColumn,
+  Utf8Column,
+} from '../record/format/column.ts'
+export type { FormatName } from '../record/format/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
@@ -23,17 +35,6 @@ export type {
   XmlStartEvent,
   XmlTextEvent,
 } from './events.ts'
-export type {
-  BoolColumn,
-  Column,
-  ColumnBatch,
-  Float64Column,
-  Int64Column,
-  ListColumn,
-  StructColumn,
-  Utf8Column,
-} from './format/column.ts'
-export type { FormatName } from './format/index.ts'
 export { loadKernel } from './language/load-kernel.ts'
 export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
 export type {

@@ -1,12 +1,12 @@
 // Reading XML in a pipe of Web Streams.
 
+import type { ColumnBatch } from '../record/format/column.ts'
+import type { FormatName } from '../record/format/index.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { type ItemSource, makeByteStream } from '../stream/item-stream.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
 import { connectSides, type TransformSides } from '../stream/transform-sides.ts'
 import type { XmlEvent } from './events.ts'
-import type { ColumnBatch } from './format/column.ts'
-import type { FormatName } from './format/index.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,

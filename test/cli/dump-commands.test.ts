@@ -509,13 +509,13 @@ describe('a dump that is large enough for several threads', () => {
   let own = ''
   beforeAll(() => {
     own = mkdtempSync(join(folder, 'large-'))
-    const bytes = Buffer.concat([...makeDump(24_000, 800)])
-    const at = bytes.indexOf('<id>20000</id>')
+    const bytes = Buffer.concat([...makeDump(18_500, 800)])
+    const at = bytes.indexOf('<id>15000</id>')
     const write = (name: string, id: string) =>
       writeFileSync(join(own, name), Buffer.concat([bytes.subarray(0, at), Buffer.from(id), bytes.subarray(at + 14)]))
-    write('good.xml', '<id>20000</id>')
-    write('wrong.xml', '<id>2000x</id>')
-    write('open.xml', '<id>20000</di>')
+    write('good.xml', '<id>15000</id>')
+    write('wrong.xml', '<id>1500x</id>')
+    write('open.xml', '<id>15000</di>')
     writeFileSync(join(own, 'SHA256SUMS'), `${createHash('sha256').update(bytes).digest('hex')}  good.xml\n`)
   })
 

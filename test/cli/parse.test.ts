@@ -1,4 +1,4 @@
-// `xylem parse`, `xylem grammar` and `xylem types`, as they were built.
+// `xylem parse` and `xylem grammar`, as they were built.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -148,10 +148,69 @@ describe('xylem grammar', () => {
   })
 })
 
-describe('xylem types', () => {
-  test('writes the declarations', async () => {
-    const { code, stdout } = await run(['types', log])
-    expect(code).toBe(0)
-    expect(stdout).toBe(Grammar.from(readFileSync(log, 'utf8')).typings())
+describe('grammars that come along', () => {
+  test('are listed, with what they are for', async () => {
+    const { code, stdout, stderr } = await run(['grammar', '--list'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      '@combined',
+      '@csv',
+      '@json',
+      '@json-lines',
+      '@logfmt',
+      '@ntriples',
+      '@syslog',
+      '@syslog-bsd',
+      '',
+    ])
+    expect(stdout).toContain('@json        JSON (RFC 8259): one value\n')
+  })
+
+  test('are read by name wherever a grammar is, whatever the dialect of files is', async () => {
+    expect(await run(['parse', '-g', '@json-lines', '--dialect', 'bnf-parser'], '1\n"a"\n')).toEqual({
+      code: 0,
+      stdout: '1\n"a"\n',
+      stderr: '',
+    })
+    expect((await run(['grammar', '@csv'])).stdout).toContain('rules, entry program')
+    expect((await run(['types', '@csv'])).code).toBe(0)
+  })
+
+  test('are suggested for names that there are not', async () => {
+    const { code, stderr } = await run(['parse', '-g', '@sylog'], '')
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'xylem: there is no grammar @sylog; did you mean @syslog? The grammars are @combined, @csv, @json, @json-lines, @logfmt, @ntriples, @syslog, @syslog-bsd; write ./@sylog for a file\n',
+    )
+    expect((await run(['types', '@x'])).stderr).toContain('there is no grammar @x. The grammars are @combined,')
+  })
+
+  test('are listed instead of a grammar, not beside one', async () => {
+    expect((await run(['grammar'])).stderr).toContain('name a grammar, or list those that come along with --list')
+    expect((await run(['grammar', '@json', '--list'])).code).toBe(2)
+  })
+
+  test('give the cells of rows names with --header', async () => {
+    const input = 'id,name\r\n1,"a, b"\r\n2,\r\n'
+    const print = async (...options: string[]) => await run(['parse', '-g', '@csv', '--header', ...options], input)
+    expect((await print()).stdout).toBe('{"id":"1","name":"a, b"}\n{"id":"2","name":""}\n')
+    expect((await print('--limit', '1', '--format', 'json')).stdout).toBe('[{"id":"1","name":"a, b"}]\n')
+    expect((await print('--fields', 'name,id', '--format', 'tsv')).stdout).toBe('name\tid\na, b\t1\n\t2\n')
+    const file = write('rows.csv', input)
+    expect((await run(['parse', '-g', '@csv', '--header', file, file])).stdout).toBe(
+      '{"id":"1","name":"a, b"}\n{"id":"2","name":""}\n'.repeat(2),
+    )
+  })
+
+  test.each([
+    [['-g', '@csv', '--header', '--format', 'csv'], 2, '--header with --format csv needs --fields'],
+    [['-g', '@csv', '--header', '--fields', 'c'], 3, 'the header has no name "c"; it has "a", "b" (byte 0)'],
+    [['-g', '@csv', '--header', '--tree'], 2, '--header applies to values, not to trees'],
+    [['-g', '@csv', '--header', '--check'], 2, 'cannot be used together with --header'],
+    [['-g', '@logfmt', '--header'], 2, '--header is for records that have a list of cells'],
+    [['-g', '@csv', '--header'], 3, 'expected 2 cells, as many as there are names, but found 1 (byte 4)'],
+  ])('refuse %j', async (options, expected, message) => {
+    const { code, stderr } = await run(['parse', ...options], 'a,b\n1\n')
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])
   })
 })

@@ -98,7 +98,7 @@ describe('what a command does', () => {
     ['describeDumps', 7],
     ['printGrammar', 4],
     ['parseInputs', 4],
-    ['writeTypes', 4],
+    ['printTypes', 4],
     ['commitParts', 8],
     ['printPlan', 8],
     ['readPlanned', 8],

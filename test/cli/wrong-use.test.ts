@@ -57,10 +57,10 @@ test.each([
   ['--emit', 'member'],
   ['--limit', '1'],
   ['--output', 'x'],
-])('parse --check prints no nodes, and refuses %s', async (...option) => {
+])('parse --check prints nothing, and refuses %s', async (...option) => {
   const { code, stdout, stderr } = await run(['parse', '-g', grammar, '--check', '-', ...option], '1')
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toContain('--check prints no nodes')
+  expect(stderr).toContain('--check prints nothing')
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported, whatever is printed', async () => {

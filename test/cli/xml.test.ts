@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseXml } from '../../source/xml/index.ts'
+import { inPieces } from '../support/collect.ts'
 import { run } from '../support/command.ts'
 import { isThorough } from '../support/extent.ts'
 
@@ -206,11 +207,7 @@ describe('xylem select', () => {
     const many = `<r xmlns:p="u">${'<a x="1"><p:b>&#50;</p:b></a><a><b>é</b><!-- --></a>'.repeat(500)}</r>`
     const args = ['select', 'a', '-', '--field', '2=*:b', '--field', 'b', '--field', '1=@x', '--field', '0[]=*:b']
     const line = '{"2":"2","b":null,"1":"1","0":["2"]}\n{"2":"é","b":"é","1":null,"0":["é"]}\n'
-    const pieces = Array.from(Buffer.from(many), (_, i) => Buffer.from(many).subarray(i, i + 1)).slice(
-      0,
-      Buffer.byteLength(many),
-    )
-    for (const input of [many, pieces]) {
+    for (const input of [many, inPieces(Buffer.from(many), 1)]) {
       expect(await run(args, input)).toEqual({ code: 0, stdout: line.repeat(500), stderr: '' })
     }
   })

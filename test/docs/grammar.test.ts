@@ -16,7 +16,8 @@ const path = 'docs/grammar.md'
 const page = readPage(path)
 
 /** A grammar, an input where there is one, and what it gives. */
-const EXAMPLE = /```bnf( xylem)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(tree|error|warning)\n(.*?)```/gs
+const EXAMPLE =
+  /```bnf( xylem)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(value|value-error|tree|error|warning)\n(.*?)```/gs
 const GRAMMAR = /```bnf(?: xylem)?\n(.*?)```/gs
 
 interface Example {
@@ -38,6 +39,7 @@ function run({ dialect, source, input, kind }: Example): string {
   try {
     const grammar = Grammar.from(source, { dialect })
     if (kind === 'warning') return `${grammar.warnings.map(formatProblem).join('\n\n')}\n`
+    if (kind.startsWith('value')) return `${JSON.stringify(grammar.value(input ?? ''), undefined, 2)}\n`
     return format(grammar.parse(input ?? ''))
   } catch (error) {
     if (error instanceof ParseError) return `${error.report()}\n`
@@ -76,7 +78,9 @@ describe('the grammar reference', () => {
 
   test('has no example that is not run', () => {
     const count = (name: string) => page.split(`\n\`\`\`${name}\n`).length - 1
-    expect(examples.length).toBe(count('tree') + count('error') + count('warning'))
+    expect(examples.length).toBe(
+      ['value', 'value-error', 'tree', 'error', 'warning'].reduce((sum, name) => sum + count(name), 0),
+    )
     // The language in itself is followed by nothing.
     expect(grammars.length).toBe(examples.length + 1)
   })
@@ -87,7 +91,8 @@ describe('the grammar reference', () => {
       const isUsable = !throws(() => Grammar.from(source, { dialect }))
       if (kind === 'error') expect(isUsable && Grammar.from(source, { dialect }).test(input), source).toBe(false)
       else expect(isUsable, source).toBe(true)
-      if (kind === 'tree') expect(Grammar.from(source, { dialect }).test(input), source).toBe(true)
+      if (kind === 'tree' || kind.startsWith('value'))
+        expect(Grammar.from(source, { dialect }).test(input), source).toBe(true)
       expect(run(example).trim(), source).not.toBe('')
     }
   })

@@ -12,6 +12,7 @@ const modules = Object.entries(exports).flatMap(([path, { types }]) => (types ? 
 
 test.each(modules)('the module of $path has its published name in the reference', ({ path, types }) => {
   const source = types.replace('./dist/', 'source/').replace('.d.ts', '.ts')
-  const [, name] = /^\/\*\*.*?@module (\S+)/s.exec(readFileSync(join(root, source), 'utf8')) ?? []
+  const [, name] =
+    /^(?:\/\/ Generated .*\n\n)?\/\*\*[\s\S]*?@module (\S+)/.exec(readFileSync(join(root, source), 'utf8')) ?? []
   expect(name).toBe(path.replace('.', 'xylem'))
 })

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { withTypes } from '../support/examples.ts'
 import { isThorough } from '../support/extent.ts'
 import { otherPages, pages, root } from '../support/markdown.ts'
 
@@ -18,6 +19,7 @@ const OPTIONS: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
   skipLibCheck: true,
+  allowImportingTsExtensions: true,
   noEmit: true,
 }
 
@@ -40,7 +42,7 @@ function findPrograms(path: string): [file: string, code: string][] {
 
 /** A program as its reader copies it: without the stars of a comment, and with published names, for which browsers have paths. */
 function toModule(code: string): string {
-  return code
+  return withTypes(code)
     .replace(/^ *\* ?/gm, '')
     .replace(/'\.\/node_modules\/xylem\/dist\/(\w+)\.js'/, "'xylem/$1'")
     .replace("'./xylem.min.js'", "'xylem'")

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { NodeType } from '../../source/machine/program/program.ts'
-import { SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
+import { nodesOf, type SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
 import { TextPosition } from '../../source/machine/tree/text-position.ts'
 import { decodeUtf8, LONGEST_STRING } from '../../source/text/units.ts'
 
@@ -15,7 +15,7 @@ function makeLiteral(): SyntaxNode {
   const [from, end] = [1000, 1000 + LENGTH]
   const records = Uint32Array.from([NodeType.HOLE, from + 8, from + 9, 0, NodeType.LITERAL, from, end, 0])
   const parts = { records, roots: [1], tapeStart: 0, bytes: new Uint8Array(LENGTH), start: START }
-  return SyntaxNode.listOf(parts, TYPES)[0] as SyntaxNode
+  return nodesOf(parts, TYPES)[0] as SyntaxNode
 }
 
 describe('text that is longer than a string can be', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { NodeType } from '../../source/machine/program/program.ts'
-import { SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
+import { nodesOf, type SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
 import { TextPosition } from '../../source/machine/tree/text-position.ts'
 import { LONGEST_STRING } from '../../source/text/units.ts'
 import { isThorough } from '../support/extent.ts'
@@ -19,7 +19,7 @@ function makeLiterals(): readonly SyntaxNode[] {
   const long = [NodeType.LITERAL, from, middle, 0]
   const short = [NodeType.LITERAL, middle, end, 16]
   const records = Uint32Array.from([...long, ...short, TYPES.length - 1, from, end, 0])
-  const [root] = SyntaxNode.listOf({ records, roots: [2], tapeStart: 0, bytes, start: START }, TYPES)
+  const [root] = nodesOf({ records, roots: [2], tapeStart: 0, bytes, start: START }, TYPES)
   return (root as SyntaxNode).value as readonly SyntaxNode[]
 }
 

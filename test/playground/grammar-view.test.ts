@@ -78,6 +78,28 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     }),
   )
 
+  testAll('shows the value beside the tree where there are fields, and why there is none', () =>
+    visit(async (page) => {
+      const value = page.getByRole('region', { name: 'Value' })
+      await fill(page, LISTS, '(ab (c))')
+      await waitForTree(page)
+      expect(await value.isVisible()).toBe(false)
+      const pairs = 'program ::= pair* ;\npair ::= key:word %"=" value:word %"\\n"? ;\nword ::= [a-z]+ ;'
+      await fill(page, pairs, 'a=b')
+      await value.getByText('"key": "a"').waitFor()
+      const shown = await value.locator('pre').textContent()
+      expect(JSON.parse(shown ?? '')).toEqual([{ key: 'a', value: 'b' }])
+      const tree = await page.getByRole('region', { name: 'Tree' }).boundingBox()
+      const beside = await value.boundingBox()
+      expect([beside?.y === tree?.y, (beside?.x ?? 0) > (tree?.x ?? 0)]).toEqual([true, true])
+      await fill(page, pairs.replace('pair* ;', 'pair* word ;'), 'a=b')
+      await page.getByRole('heading', { name: 'The input does not match the grammar' }).waitFor()
+      expect(await value.isVisible()).toBe(false)
+      await fill(page, pairs.replace('pair* ;', 'pair* word ;'), 'a=b\nc')
+      await value.getByText('has 2 parts that give something here').waitFor()
+    }),
+  )
+
   testAll('can be used by keyboard alone', () =>
     visit(async (page) => {
       await fill(page, LISTS, '(ab (c))')

@@ -1,11 +1,23 @@
 // What another program makes of columns: the values that Apache Arrow's library finds in them.
 
-import { Bool, type Data, Field, Float64, Int64, List, makeData, Struct, Utf8, Vector } from 'apache-arrow'
+import {
+  Bool,
+  type Data,
+  Field,
+  Float64,
+  Int64,
+  List,
+  makeData,
+  Struct,
+  TimestampMillisecond,
+  Utf8,
+  Vector,
+} from 'apache-arrow'
 import type { Column } from '../../source/xml/index.ts'
 
 /** The values of a column; undefined for those that are absent. */
 export function valuesOf(column: Column): unknown[] {
-  return Array.from(new Vector([dataOf(column)]), plainOf)
+  return Array.from(new Vector([dataOf(column)]), (value) => plainOf(value, column))
 }
 
 function dataOf(column: Column): Data {
@@ -18,6 +30,8 @@ function dataOf(column: Column): Data {
     }
     case 'int64':
       return makeData({ type: new Int64(), length, nullCount, nullBitmap, data: column.values })
+    case 'timestamp':
+      return makeData({ type: new TimestampMillisecond('UTC'), length, nullCount, nullBitmap, data: column.values })
     case 'float64':
       return makeData({ type: new Float64(), length, nullCount, nullBitmap, data: column.values })
     case 'bool':
@@ -35,10 +49,12 @@ function dataOf(column: Column): Data {
   }
 }
 
-function plainOf(value: unknown): unknown {
+function plainOf(value: unknown, column: Column): unknown {
   if (value === null) return undefined
-  if (typeof value === 'bigint') return Number(value)
-  if (value instanceof Vector) return Array.from(value, plainOf)
-  if (typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, plainOf(one)]))
+  if (column.type === 'int64') return Number(value)
+  if (column.type === 'timestamp') return new Date(value as number)
+  if (column.type === 'list') return Array.from(value as Vector, (one) => plainOf(one, column.child))
+  if (column.type !== 'struct') return value
+  const values = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(column.children.map((child) => [child.name, plainOf(values[child.name], child)]))
 }

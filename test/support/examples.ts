@@ -17,6 +17,14 @@ const ERASED: ts.CompilerOptions = {
 /** A program, and what it prints. */
 const PROGRAM = /```(js|ts)\n(.*?)```\n\n```text\n(.*?)```/gs
 
+/** A module of types beside a grammar of fixtures/grammar. */
+const TYPES_MODULE = /'\.\/(\w+)\.types\.ts'/g
+
+/** A program of a page, in which modules of types are those of the fixtures. */
+export function withTypes(code: string): string {
+  return code.replace(TYPES_MODULE, (_, name) => `'${join(root, `fixtures/grammar/${name}/${name}.types.ts`)}'`)
+}
+
 /** Examples that are not of one of these forms, and so would not be run. */
 export function findOtherExamples(page: string): string[] {
   const rest = page.replace(COMMAND, '').replace(PROGRAM, '')
@@ -69,10 +77,11 @@ export class ExampleRunner {
   #runProgram(code: string): string {
     const file = join(root, 'build', `example-${process.pid}.mjs`)
     // Types are erased, which is all that TypeScript in examples needs.
-    writeFileSync(file, ts.transpileModule(code, { compilerOptions: ERASED }).outputText)
+    writeFileSync(file, ts.transpileModule(withTypes(code), { compilerOptions: ERASED }).outputText)
+    const loader = withTypes(code) === code ? [] : ['--import', 'tsx']
     try {
       // Node 20's V8 can lock up at exit when a thread that compiles wants a garbage collection then.
-      return this.#run(process.execPath, '--no-concurrent-recompilation', file)
+      return this.#run(process.execPath, '--no-concurrent-recompilation', ...loader, file)
     } finally {
       rmSync(file)
     }

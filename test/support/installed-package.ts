@@ -11,6 +11,29 @@ export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf
   dependencies: Record<string, string>
 }
 
+interface Packed {
+  readonly tarball: Uint8Array
+  /** The paths of its files, in the package. */
+  readonly files: readonly string[]
+}
+
+/** Packing takes seconds: all tests of a process share what was packed, also where modules are loaded anew. */
+const shared = globalThis as { xylemPacked?: Packed }
+
+function pack(): Packed {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-packed-'))
+  try {
+    // dist/ is built before the tests: packing must not build it again under the feet of those that run it.
+    const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+    const list = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' }))
+    const [result] = Object.values(list) as { filename: string; files: { path: string }[] }[]
+    if (!result) throw new Error('npm pack has packed nothing')
+    return { tarball: readFileSync(join(folder, result.filename)), files: result.files.map((file) => file.path) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 export class InstalledPackage {
   /** Where its user works. Programs here import it by its published names. */
   readonly folder = mkdtempSync(join(tmpdir(), 'xylem-package-'))
@@ -19,16 +42,12 @@ export class InstalledPackage {
 
   /** `linked`: modules of the project that can be imported too. */
   constructor(linked: readonly string[] = []) {
-    const { folder } = this
-    // dist/ is built before the tests: packing must not build it again under the feet of those that run it.
-    const packed = this.run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: root })
-    const list = JSON.parse(packed) as { filename: string; files: { path: string }[] }[] | Record<string, never>
-    const [result] = Object.values(list) as { filename: string; files: { path: string }[] }[]
-    if (!result) throw new Error('npm pack has packed nothing')
-    this.files = result.files.map((file) => file.path)
-    const target = join(folder, 'node_modules', 'xylem')
+    shared.xylemPacked ??= pack()
+    const { files, tarball } = shared.xylemPacked
+    this.files = files
+    const target = join(this.folder, 'node_modules', 'xylem')
     mkdirSync(target, { recursive: true })
-    this.run('tar', ['-xzf', result.filename, '-C', target, '--strip-components=1'])
+    execFileSync('tar', ['-xz', '-C', target, '--strip-components=1'], { input: tarball })
     for (const name of [...Object.keys(manifest.dependencies), ...linked]) this.#link(name)
     this.write('package.json', '{ "type": "module" }')
   }

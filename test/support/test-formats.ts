@@ -2,10 +2,10 @@
 
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { LazyModule } from '../../source/async/lazy-module.ts'
-import type { ColumnBatch } from '../../source/xml/format/column.ts'
-import { columnFormat } from '../../source/xml/format/columns.ts'
-import type { Format, FormatField } from '../../source/xml/format/format.ts'
-import { FORMATS } from '../../source/xml/format/index.ts'
+import type { ColumnBatch } from '../../source/record/format/column.ts'
+import { columnFormat } from '../../source/record/format/columns.ts'
+import type { Format, FormatField } from '../../source/record/format/format.ts'
+import { FORMATS } from '../../source/record/format/index.ts'
 import { valuesOf } from './arrow.ts'
 
 const MAGIC = 'XBIN'

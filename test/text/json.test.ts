@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { formatJson } from '../../source/text/json.ts'
+import { formatJson, formatObject } from '../../source/text/json.ts'
 import { parameters } from '../support/property.ts'
 
 const value = fc.letrec((tie) => ({
@@ -37,5 +37,21 @@ describe('plain data that is too deep for the stack', () => {
     let data: unknown = []
     for (let i = 0; i < 100_000; i++) data = { a: data }
     expect(formatJson(data as object)).toBe(`${'{"a":'.repeat(100_000)}[]${'}'.repeat(100_000)}`)
+    expect(formatJson([new Date(0), data])).toMatch(/^\["1970-01-01T00:00:00.000Z",\{"a":/)
+  })
+})
+
+describe('an object with keys in an order', () => {
+  test('has them in this order, whatever they are, and as often as they are given', () => {
+    const keys = fc.array(fc.constantFrom('a', 'b', 'constructor', '__proto__', 'toJSON', '7', '07', '1a', '', '"'))
+    const value = fc.constantFrom(undefined, null, 1, 'x', [undefined, { b: undefined }], { toJSON: 1 }, new Date(0))
+    const property = fc.property(keys, fc.array(value), fc.constantFrom(undefined, null), (keys, values, absent) => {
+      const members = keys.flatMap((key, i) => {
+        const value = values[i] === undefined ? absent : values[i]
+        return value === undefined ? [] : `${JSON.stringify(key)}:${formatJson(value, absent)}`
+      })
+      for (let i = 0; i < 2; i++) expect(formatObject(keys, values, absent)).toBe(`{${members.join()}}`)
+    })
+    fc.assert(property, parameters(2000, 200))
   })
 })

@@ -22,10 +22,14 @@ const SHAPE = {
   all: { path: 'revision', as: 'children' },
 } as const
 
+/** Reads on this thread, at once: a script of this name is refused. That others are tried in vain, worker-reading.test.ts tests. */
+const readWithoutWorker = ((source, options) =>
+  readHere(source, { workerUrl: 'none', ...options })) as typeof readHere as unknown as typeof readXmlInWorker
+
 const readers = [
   ['a worker', readXmlInWorker],
   // Classes of errors are those of the sources there.
-  ['this thread, without workers', readHere as unknown as typeof readXmlInWorker],
+  ['this thread, without workers', readWithoutWorker],
 ] as const
 
 /** A document without an end. */
@@ -123,6 +127,37 @@ describe.each(readers)('a document read by %s', (_, read) => {
     }
     const batches = await collect(read(dump).records('page', SHAPE).batches())
     expect(batches.flat()).toEqual(expected)
+  })
+
+  test('gives dates where the shape has them, and texts that look like dates elsewhere', async () => {
+    const day = '2026-11-24T00:00:00.000Z'
+    const document = `<r><a on="2026-11-24"><d>${day}</d><d>x</d><b><d>20261124</d></b><c><d>${day}</d></c></a><a/></r>`
+    const date = { path: 'd', as: 'date' } as const
+    const shape = {
+      constructor: { path: '@on', as: 'date' },
+      text: 'd',
+      all: [date],
+      b: { of: 'b', fields: { date } },
+      some: [{ of: 'b', fields: { dates: [date] } }],
+      one: { of: 'c', oneOf: [{ none: 'none' }, { date, text: 'd' }] },
+      r: { outer: '/r', fields: { name: 'name()' } },
+    } as const
+    const options = { lenient: true } as const
+    const records = await collect(read(document).records('a', shape, options))
+    const here = await collect(readXml(document).records('a', shape, options))
+    expect(here[0]).toMatchObject({ constructor: new Date(day), text: day, b: { date: new Date(day) } })
+    // In a list, JSON has null for a value that is not of its kind.
+    expect(records).toEqual([
+      { ...here[0], all: [new Date(day), null] },
+      { all: [], some: [], r: { name: 'r' } },
+    ])
+  })
+
+  test('compares dates that conditions have', async () => {
+    const document = '<r><a>2026-11-23</a><a>2026-11-24</a></r>'
+    const where = { d: { from: new Date('2026-11-24T00:00:00Z') } }
+    const records = read(document).records('a', { d: { path: '.', as: 'date' } }, { where })
+    expect(await collect(records)).toEqual([{ d: new Date('2026-11-24T00:00:00Z') }])
   })
 
   test('gives records in arrays or one by one, but not both', async () => {

@@ -14,6 +14,7 @@ import {
   type XmlReader,
 } from '../../source/xml/index.ts'
 import { collectAll, drain, everyCut } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 import { failing, stalling } from '../support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -333,10 +334,10 @@ describe('documents in one stream', () => {
   })
 
   test('may be as many and as small as they like, or large', async () => {
-    const many = '<a><b/></a>\n'.repeat(20_000)
+    const small = isThorough ? 20_000 : 5_000
     let count = 0
-    for await (const _ of readXmlDocuments(many)) count++
-    expect(count).toBe(20_000)
+    for await (const _ of readXmlDocuments('<a><b/></a>\n'.repeat(small))) count++
+    expect(count).toBe(small)
     const large = `<a>${'<b>text</b>'.repeat(50_000)}</a>`
     const counts: number[] = []
     for await (const document of readXmlDocuments([large, large])) {

@@ -64,7 +64,7 @@ beforeEach(() => {
 
 describe.each(Object.keys(readings))('the first document that is read as %s', (name) => {
   test.each(documents)('is read as later ones if it %s, complete and byte by byte', async (_, document) => {
-    for (const size of [1, document.length]) {
+    for (const size of sample([1, document.length], 1)) {
       vi.resetModules()
       const xml = await load()
       const first = await readAll(xml, name, document, size)
@@ -142,18 +142,18 @@ function makeLong(padding: number): string {
 }
 
 describe.each(Object.keys(readings))('a long document that is read as %s', (name) => {
-  const paddings = sample(range(0, new TextEncoder().encode(UNIT).length), 2)
+  const paddings = range(0, new TextEncoder().encode(UNIT).length)
+  const cases = (['</a></r>', '</b></r>'] as const).flatMap((end) => paddings.map((padding) => [end, padding] as const))
 
-  test.each(paddings)('is continued by the kernel as without it, wherever that begins (%i)', async (padding) => {
-    const document = makeLong(padding)
-    const plain = await readAll(await load(), name, document, 5000, { engine: 'plain' })
-    vi.resetModules()
-    expect(await readAll(await load(), name, document, 5000)).toBe(plain)
-    const broken = document.replace('</a></r>', '</b></r>')
-    const error = await readAll(await load(), name, broken, 5000, { engine: 'plain' })
-    vi.resetModules()
-    expect(await readAll(await load(), name, broken, 100_000)).toBe(error)
-  })
+  test.each(sample(cases, 2))(
+    'that ends with %s is continued by the kernel as without it, wherever that begins (%i)',
+    async (end, padding) => {
+      const document = makeLong(padding).replace('</a></r>', end)
+      const plain = await readAll(await load(), name, document, 5000, { engine: 'plain' })
+      vi.resetModules()
+      expect(await readAll(await load(), name, document, end === '</b></r>' ? 100_000 : 5000)).toBe(plain)
+    },
+  )
 
   test('is read to its end if no kernel can be loaded', async () => {
     const modules = [

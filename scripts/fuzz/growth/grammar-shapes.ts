@@ -61,28 +61,96 @@ export const GRAMMAR_TEXTS: Readonly<Record<string, MakeText>> = {
   'characters of a class': (n) => `program ::= [${repeat(n, '', (i) => String.fromCodePoint(0x20000 + 2 * i))}]* ;`,
 }
 
+const WORD = '\nw ::= [a-z]+ ;'
+
+/** Grammars that give values, by what there is much of. */
+const VALUE_TEXTS: Readonly<Record<string, MakeText>> = {
+  fields: (n) => `program ::= ${repeat(n, ' ', (i) => `f${i}:[a-z] ","`)} ;`,
+  'fields of one name': (n) => `program ::= ${repeat(n, ' ', () => 'f:[a-z] ","')} ;`,
+  'fields that may be absent': (n) => `program ::= ( ${repeat(n, ' ', (i) => `f${i}:w? "${i}"`)} )? ;${WORD}`,
+  flags: (n) => `program ::= ${repeat(n, ' ', (i) => `f${i}?:"k${i}"`)} ;`,
+  'options with fields of their own': (n) =>
+    `program ::= a:w "," ( ${repeat(n, ' | ', (i) => `( "k${i}" f${i}:w )`)} ) b:w ;${WORD}`,
+  'options with fields of their own and no others': (n) =>
+    `program ::= ${repeat(n, ' | ', (i) => `( "k${i}" f${i}:w )`)} ;${WORD}`,
+  'repeated options with fields of their own': (n) =>
+    `program ::= ( ${repeat(n, ' | ', (i) => `( "k${i}" f${i}:w )`)} )* ;${WORD}`,
+  'choices between two fields': (n) =>
+    `program ::= ${repeat(n, ' ', (i) => `( ( "k${i}" f${i}:w ) | ( "l${i}" g${i}:w ) )`)} ;${WORD}`,
+  'rules whose records meet': (n) =>
+    `program ::= ( ${repeat(n, ' | ', (i) => `r${i}`)} )* ;\n${rules(n, (i) => `"k${i}" f:w`)}${WORD}`,
+  'rules that are the next one or a record': (n) =>
+    `program ::= r0 ;\n${rules(n / 2, (i) => `r${i + 1} | q${i} ;\nq${i} ::= "k${i}" f:w`)}\nr${n / 2} ::= "z" ;${WORD}`,
+  'rules with a record of the next one': (n) =>
+    `program ::= r0 ;\n${rules(n, (i) => `"k${i}" f:r${i + 1}`)}\nr${n} ::= "z" ;`,
+  'levels of left folds': (n) =>
+    `program ::= r0 ;\n${rules(n, (i) => `r${i + 1} ( left:< "+${i}" right:r${i + 1} )*`)}\nr${n} ::= [0-9]+ | ( "(" r0 ")" ) ;`,
+  'rounds of a left fold': (n) =>
+    `program ::= w ( ${repeat(n, ' | ', (i) => `( left:< "k${i}" f${i}:w )`)} )* ;${WORD}`,
+  'separated lists': (n) => `program ::= ${repeat(n, ' ', (i) => `f${i}:w{* ","} ";"`)} ;${WORD}`,
+  constants: (n) => `program ::= k:( ${repeat(n, ' | ', (i) => `"k${i}"`)} ) ;`,
+  'brackets with fields': (n) => `program ::= ${repeat(n, ' ', (i) => `f${i}:( a:w "," b:w )`)} ;${WORD}`,
+}
+
 /** What a newcomer does first: reads the grammar, tests, parses, and looks at the warnings and at an error. */
 export function useGrammar(text: string): void {
   const grammar = Grammar.from(text)
   grammar.test('k1')
   grammar.warnings.at(0)
+  seeError(() => grammar.parse('k1?'))
+}
+
+/** The same for one that gives values. */
+function useValues(text: string): void {
+  const grammar = Grammar.from(text)
+  seeError(() => grammar.value('k1?'))
+  seeError(() => grammar.value('k1?', { positions: true, type: true }))
+}
+
+function seeError(act: () => void): void {
   try {
-    grammar.parse('k1?')
+    act()
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
   }
 }
 
-export const GRAMMAR_SHAPES: Readonly<Record<string, GrowthShape>> = Object.fromEntries(
-  Object.entries(GRAMMAR_TEXTS).map(([name, make]) => [`grammars with many ${name}`, shapeOf(make)]),
-)
+/** Values that are large in one way: a grammar, and an input of it. */
+const VALUES: Readonly<Record<string, readonly [grammar: string, makeInput: MakeText]>> = {
+  'items of a separated list': ['program ::= all:w{* ","} ;', (n) => repeat(n, ',', (i) => `w${i}`)],
+  'rounds of a left fold': ['program ::= w ( left:< "+" right:w )* ;', (n) => repeat(n, '+', (i) => `w${i}`)],
+  'brackets in brackets': ['program ::= "[" inner:program? "]" ;', (n) => '['.repeat(n) + ']'.repeat(n)],
+  'lists in lists': ['program ::= "[" program{* ","} "]" | w ;', (n) => '['.repeat(n) + ']'.repeat(n)],
+  'fields of one name': [
+    'program ::= ( a:w ";" | b:( c:w "!" ) )* ;',
+    (n) => repeat(n, '', (i) => `w${i}${i % 2 ? ';' : '!'}`),
+  ],
+  'parts left out of a text': ['program ::= ( [a-z] %"-" )* ;', (n) => 'a-'.repeat(n)],
+}
 
-function shapeOf(make: MakeText): GrowthShape {
+const NO_LIMITS = { maxDepth: 1e8, maxNodes: 1e9 }
+
+export const GRAMMAR_SHAPES: Readonly<Record<string, GrowthShape>> = Object.fromEntries([
+  ...Object.entries(GRAMMAR_TEXTS).map(([name, make]) => [
+    `grammars with many ${name}`,
+    shapeOf(250, make, useGrammar),
+  ]),
+  ...Object.entries(VALUE_TEXTS).map(([name, make]) => [
+    `grammars of values with many ${name}`,
+    shapeOf(250, make, useValues),
+  ]),
+  ...Object.entries(VALUES).map(([name, [text, make]]) => {
+    const grammar = Grammar.from(`${text} w ::= [a-z0-9]+ ;`, { dialect: 'xylem' })
+    return [`values with many ${name}`, shapeOf(10_000, make, (input) => grammar.value(input, { limits: NO_LIMITS }))]
+  }),
+])
+
+function shapeOf(count: number, make: MakeText, use: (text: string) => void): GrowthShape {
   return {
-    count: 250,
+    count,
     make(size) {
       const text = make(size)
-      return async () => useGrammar(text)
+      return async () => use(text)
     },
   }
 }

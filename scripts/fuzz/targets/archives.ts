@@ -138,10 +138,11 @@ function withoutPlace(error: string | undefined): string | undefined {
 
 /**
  * RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun, reserved bits of the modes of tables) refuse what the other programs let pass.
- * So do we in bzip2: if more codes of a length are given than there can be, symbols share codes; the other program gives each code to one of them.
+ * So do we in bzip2: if more codes of a length are given than there can be, symbols share codes; the other program gives each code to one of them. And
+ * blocks that are marked as randomised are not supported; in one that is short, the mark changes nothing.
  */
 const STRICTER =
-  /reserved flag|sequences do not end at the end of the block|mode of its tables is invalid|code lengths are invalid/
+  /reserved flag|sequences do not end at the end of the block|mode of its tables is invalid|code lengths are invalid|a block is randomised/
 
 async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
   const format = detectCompression(bytes)

@@ -1,7 +1,7 @@
 // Damaged grammars: `Grammar.from` refuses them with a GrammarError, or they can be used. Nothing else is thrown, and nothing takes long.
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { Grammar, GrammarError } from '../../../source/grammar/index.ts'
+import { Grammar, GrammarError, writeTypes } from '../../../source/grammar/index.ts'
 import { XylemError } from '../../../source/stream/xylem-error.ts'
 import { makeRandomGrammar } from '../../../test/support/naive-grammar.ts'
 import type { Random } from '../../../test/support/random.ts'
@@ -71,7 +71,7 @@ async function judge({ parts, settings }: FuzzCase): Promise<string | undefined>
   }
   for (const [name, use] of [
     ['warnings', () => grammar.warnings],
-    ['typings', () => grammar.typings()],
+    ['types', () => writeTypes(grammar)],
     ['parse', () => grammar.parse('ab', { limits: { maxRewound: 1, freeRewound: 1_000_000 } })],
   ] as const) {
     try {

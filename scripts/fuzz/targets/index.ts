@@ -3,6 +3,7 @@
 import type { Target } from '../target.ts'
 import { archives } from './archives.ts'
 import { grammarTexts } from './grammar-texts.ts'
+import { grammarValues } from './grammar-values.ts'
 import { grammars } from './grammars.ts'
 import { growth } from './growth.ts'
 import { plans } from './plans.ts'
@@ -15,6 +16,7 @@ export const TARGETS: readonly Target[] = [
   xmlDocuments,
   xmlOptions,
   grammars,
+  grammarValues,
   grammarTexts,
   archives,
   plans,

@@ -3,17 +3,29 @@
 import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
 import { formatProblem } from '../../grammar/syntax/errors.ts'
-import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { UsageError } from '../errors/errors.ts'
+import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { tellText } from '../terminal/terminal.ts'
 
 interface GrammarOptions extends GrammarFileOptions {
+  list?: true
   entry?: string
   emit?: string[]
   program?: true
 }
 
-export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
+export async function printGrammar(
+  path: string | undefined,
+  options: GrammarOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (options.list) {
+    if (path !== undefined) throw new UsageError('--list prints all grammars that come along; it goes with no other')
+    process.stdout.write(await listGrammars())
+    return
+  }
+  if (path === undefined) throw new UsageError('name a grammar, or list those that come along with --list')
   const grammar = await loadGrammar(path, options, signal)
   const entry = options.entry ?? chooseEntry(grammar)
   const parts = options.emit ?? [entry]

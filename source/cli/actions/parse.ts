@@ -1,27 +1,41 @@
-// What `xylem parse` does: prints the trees of inputs.
+// What `xylem parse` does: prints the values or the trees of inputs.
 
-import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
-import type { StreamCache } from '../../stream/stream-cache.ts'
+import {
+  type CheckOptions,
+  type Grammar,
+  GrammarError,
+  type TextKind,
+  type ValueStreamOptions,
+} from '../../grammar/index.ts'
+import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
+import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
+import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import { formatNames } from '../../xml/format/index.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
-import { requireObjects } from '../output/record-output.ts'
+import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatNodeLine } from '../output/tree-lines.ts'
-import { batchLines, writeBatches } from '../output/write-batches.ts'
+import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 
-interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>, LimitValues<typeof PARSE_LIMITS> {
+interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<typeof PARSE_LIMITS> {
   grammar: string
   entry: string
   emit?: string[]
+  tree?: true
+  fields?: string[]
+  as?: [name: string, kind: TextKind][]
+  positions?: true
+  lenient?: true
+  header?: true
   nested: 'outermost' | 'innermost'
   check?: true
   partial?: true
@@ -32,53 +46,127 @@ interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>
 }
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const { entry, emit = [], check, limit, output } = options
-  if (check && (options.emit || options.format || limit !== undefined || output !== undefined))
-    throw new UsageError(
-      '--check prints no nodes; it cannot be used together with --emit, --format, --limit or --output',
-    )
+  const { entry, emit, check } = options
+  const clash = CHECKLESS.find((name) => options[name] !== undefined)
+  if (check && clash) throw new UsageError(`--check prints nothing; it cannot be used together with --${dashed(clash)}`)
   const grammar = await loadGrammar(options.grammar, options, signal)
-  requireRules(grammar, [entry, ...emit])
+  requireRules(grammar, [entry, ...(emit ?? [])])
   const given = orStandardInput(names)
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
-  // The only line of one tree is one value.
-  const isOneTree = !options.emit && inputs.length === 1 && !options.format
-  if (isOneTree) requireFileName(output, ['jsonl', 'value'], 'parse')
+  const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
+  await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
+}
+
+/** Options that say what is printed. */
+const CHECKLESS = [
+  'emit',
+  'tree',
+  'fields',
+  'as',
+  'positions',
+  'lenient',
+  'header',
+  'format',
+  'csvSafe',
+  'limit',
+  'output',
+] as const
+/** Those of them that say how values are printed. */
+const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe'] as const
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
+function hasValues(grammar: Grammar, options: ParseOptions): boolean {
+  const { entry, emit, tree } = options
+  if (!tree && (emit ?? [entry]).some((rule) => grammar.hasFields(rule))) return true
+  const option = OF_VALUES.find((name) => options[name] !== undefined)
+  if (option === undefined) return false
+  const why = tree ? 'not to trees' : `and the grammar has no fields in ${(emit ?? [entry]).join(', ')}`
+  throw new UsageError(`--${dashed(option)} applies to values, ${why}`)
+}
+
+/** What is written, and how. */
+type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe'>
+
+/** Values, in any format. That of one input which is not made of others is one value. */
+async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
+  const { entry, output, csvSafe: isSafe = false, fields: names, nested, header } = options
+  const made = {
+    // Errors of rows say where they are.
+    positions: header ?? options.positions,
+    lenient: options.lenient,
+    as: options.as && Object.fromEntries(options.as),
+  }
+  const question = ask(grammar, { entry, emit: options.emit, ...made }, options.grammar)
+  const { emitted: emit, shapes } = question
+  const isOne = !options.emit && emit[0] === entry && inputs === 1 && !options.format
+  const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
+  if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
+  else requireRecordsName(output, options.format, 'parse')
+  if (isSafe) requireTable(format)
+  const writing = orUsage(() =>
+    header ? findNamed(findWriting(shapes, emit, undefined), names, format) : findWriting(shapes, emit, names),
+  )
+  const { format: collecting } = await findFormat(format).module.load()
+  return {
+    read: (cache, _name, left, signal) => {
+      const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
+      const given = header ? nameCells(values.batches(), names) : values.batches()
+      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, limit: left })
+      return batches as AsyncGenerator<Batch, void, undefined>
+    },
+    noun: 'values',
+    format,
+    fields: writing.fields,
+    isSafe,
+  }
+}
+
+/** Trees, as objects of JSON. That of one input is one value. */
+async function openTrees(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
+  const { emit, output, nested } = options
+  const isOne = !emit && inputs === 1 && !options.format
+  if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
   else requireRecordsName(output, options.format, 'parse', formatNames('objects'))
-  const format = isOneTree ? 'jsonl' : (options.format ?? guessFormat(output))
+  const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   requireObjects(format, 'nodes', 'they are not rows of a table')
-  await writeBatches({
-    inputs,
-    read: (cache, _name, left, leaving) => batchLines(stream(grammar, cache, options, leaving), formatNodeLine, left),
+  return {
+    read: (cache, _name, left, signal) => {
+      const nodes = orUsage(() => grammar.stream(cache, { ...runOptions(options, signal), emit, nested }))
+      return batchLines(nodes.batches(), formatNodeLine, left)
+    },
     noun: 'nodes',
-    options,
     format,
     fields: [],
-    otherPaths: [options.grammar],
-    signal,
-  })
+  }
+}
+
+/** Asks for values. A grammar that does not say what it gives is an error in its file. */
+function ask(grammar: Grammar, options: ValueStreamOptions, path: string): ValueQuestion {
+  try {
+    return orUsage(() => grammar.ask(options))
+  } catch (error) {
+    throw error instanceof GrammarError ? new InputError(path, error) : error
+  }
+}
+
+/** What a function gives. Wrong use of the library is wrong use of the command. */
+function orUsage<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) throw new UsageError(error.message)
+    throw error
+  }
 }
 
 function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
   const { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
   return { entry, partial, signal, limits: { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
-}
-
-/** The nodes that are wanted. */
-function stream(
-  grammar: Grammar,
-  cache: StreamCache,
-  options: ParseOptions,
-  signal: AbortSignal,
-): AsyncGenerator<SyntaxNode[], void, undefined> {
-  const { emit, nested } = options
-  try {
-    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested }).batches()
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message)
-    throw error
-  }
 }
 
 /** Whether an input matches, as an exit code; says why where it does not. */

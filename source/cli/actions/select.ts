@@ -1,8 +1,8 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
+import type { FormatField } from '../../record/format/format.ts'
+import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
-import type { FormatField } from '../../xml/format/format.ts'
-import { formatNames } from '../../xml/format/index.ts'
 import { Path } from '../../xml/question/path.ts'
 import { type OrderedShape, planShape } from '../../xml/question/plan.ts'
 import { readXml } from '../../xml/reader.ts'

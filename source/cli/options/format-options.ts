@@ -1,7 +1,7 @@
 // Options for the format of records.
 
 import { InvalidArgumentError } from 'commander'
-import { type FormatName, formatNames } from '../../xml/format/index.ts'
+import { type FormatName, formatNames } from '../../record/format/index.ts'
 import type { OptionEntry } from './option.ts'
 
 /** Options of commands that write records. */

@@ -1,6 +1,7 @@
 // Options of the commands that read a grammar.
 
 import { InvalidArgumentError } from 'commander'
+import { TEXT_KINDS, type TextKind } from '../../grammar/syntax/expression.ts'
 import type { Dialect } from '../../grammar/syntax/syntax.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
 import { INPUT } from './option-values.ts'
@@ -10,10 +11,12 @@ export interface GrammarFileOptions {
   dialect: Dialect
 }
 
-export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${INPUT}`]
+/** What a grammar can be. */
+export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
+export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${GRAMMAR_SOURCE}`]
 export const DIALECT: OptionEntry = [
   '--dialect <name>',
-  'precedence of sequence and choice',
+  'precedence of sequence and choice in a file',
   { choices: ['bnf-parser', 'xylem'], default: 'bnf-parser' },
 ]
 
@@ -23,4 +26,20 @@ export function parseNames(text: string, previous: readonly string[] = []): stri
   if (names.some((name) => name === ''))
     throw new InvalidArgumentError('It must be a list of rule names separated by commas.')
   return [...previous, ...names]
+}
+
+export const AS: OptionEntry = [
+  '--as <name=kind>',
+  'what the text of a rule or field is: integer, number, boolean or date; repeatable',
+  parseKind,
+]
+
+/** What the text of a rule or of a field is: `size=integer`. */
+function parseKind(text: string, previous: readonly [string, TextKind][] = []): [string, TextKind][] {
+  const [, name, kind] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(text) ?? []
+  const known = TEXT_KINDS.find((one) => one === kind)
+  if (name === undefined || known === undefined) {
+    throw new InvalidArgumentError(`It must be name=kind, with one of the kinds ${TEXT_KINDS.join(', ')}.`)
+  }
+  return [...previous, [name, known]]
 }

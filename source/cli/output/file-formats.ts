@@ -1,6 +1,6 @@
 // What the names of outputs promise. A file with a name that promises another format would be noticed much later, by whoever reads it.
 
-import { FORMATS, type FormatName, formatNames } from '../../xml/format/index.ts'
+import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 
 interface FileFormat {
@@ -19,6 +19,7 @@ const OTHERS = {
   text: { name: 'the text of a page', endings: ['txt', 'json'], writers: 'get --text' },
   index: { name: 'an index', endings: ['index'], writers: 'index' },
   typings: { name: 'TypeScript', endings: ['ts'], writers: 'types' },
+  schema: { name: 'a JSON Schema', endings: ['json'], writers: 'types --schema' },
 } satisfies Record<string, FileFormat>
 
 export type WrittenFormat = FormatName | keyof typeof OTHERS

@@ -1,8 +1,8 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
-import type { FormatField, FormatOptions, FormatWriter } from '../../xml/format/format.ts'
-import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../xml/format/index.ts'
+import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
+import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { isStandardOutput, type Output, openOutput } from './output.ts'
 import type { ProgressLine } from './progress.ts'

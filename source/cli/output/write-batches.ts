@@ -1,8 +1,8 @@
 // Writing the records of several inputs, with a line on the terminal that shows the progress.
 
+import type { ColumnBatch } from '../../record/format/column.ts'
+import type { LineBatch } from '../../record/format/lines.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
-import type { ColumnBatch } from '../../xml/format/column.ts'
-import type { LineBatch } from '../../xml/format/lines.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { nameFaults, openCache, sumProgress } from '../inputs/read-inputs.ts'
 import { ProgressLine, showsProgress } from './progress.ts'

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { writeBatches } from '../../xml/readings/records.ts'
 import { InputError } from '../errors/errors.ts'
 import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
@@ -83,7 +83,7 @@ export async function* readRange(
   }
   const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
   try {
-    for await (const bytes of writeBatches(writer, readBatches())) {
+    for await (const bytes of formatBatches(writer, readBatches())) {
       seen.bytes += bytes.length
       hash.update(bytes)
       yield bytes

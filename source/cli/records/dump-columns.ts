@@ -1,9 +1,9 @@
 // Chosen fields of the records of a dump as columns.
 
-import type { ColumnBatch } from '../../xml/format/column.ts'
-import { columnBuilders } from '../../xml/format/column-builder.ts'
-import type { FormatField, LineNotation } from '../../xml/format/format.ts'
-import type { Value } from '../../xml/question/shape.ts'
+import type { ColumnBatch } from '../../record/format/column.ts'
+import { columnBuilders } from '../../record/format/column-builder.ts'
+import type { FormatField, LineNotation } from '../../record/format/format.ts'
+import type { Value } from '../../record/value.ts'
 
 export class DumpColumns {
   /** Adds the values of each record to the columns, instead of writing a line. The kernel does not know it (`mode`), so every record comes here completely. */
@@ -11,7 +11,7 @@ export class DumpColumns {
   readonly #builders: ReturnType<typeof columnBuilders>
 
   constructor(fields: readonly FormatField[]) {
-    this.#builders = columnBuilders({ fields })
+    this.#builders = columnBuilders(fields)
     this.notation = {
       mode: undefined,
       separator: '',

@@ -1,7 +1,7 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { FormatName } from '../../xml/format/index.ts'
+import type { FormatName } from '../../record/format/index.ts'
 import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'

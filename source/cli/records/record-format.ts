@@ -1,8 +1,8 @@
 // The format in which the records of dumps are written, and which fields they then have.
 
 import { nameOfField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { FormatField } from '../../xml/format/format.ts'
-import { FORMATS, type FormatName } from '../../xml/format/index.ts'
+import type { FormatField } from '../../record/format/format.ts'
+import { FORMATS, type FormatName } from '../../record/format/index.ts'
 import { listFields } from '../output/field-names.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */

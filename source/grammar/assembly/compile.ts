@@ -5,6 +5,7 @@ import { type PassNote, runPasses } from '../passes/index.ts'
 import { Lowering, type Wanted } from '../pattern/lower.ts'
 import { type Procedure, proceduresFrom } from '../pattern/pattern.ts'
 import type { Rule } from '../syntax/expression.ts'
+import type { ValueAction } from '../values/action.ts'
 import { assemble, type RewindPoint } from './assemble.ts'
 import { Expectations } from './expectations.ts'
 
@@ -22,6 +23,8 @@ export interface Compilation {
   /** What the program begins with, as it is after the passes. */
   readonly entry: Procedure
   readonly program: Program
+  /** What becomes of the nodes of a program for values, by their types. */
+  readonly actions: ReadonlyMap<string, ValueAction>
   readonly notes: readonly PassNote[]
   readonly rewindPoints: readonly RewindPoint[]
   /** Choices and repetitions that are decided by the next bytes. */
@@ -36,7 +39,8 @@ export interface Compilable {
 
 /** Compiles the rules that the entry can reach. They have passed the checks. */
 export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Compilation {
-  const entry = new Lowering(rules, purpose).entry(purpose.entry)
+  const lowering = new Lowering(rules, purpose)
+  const entry = lowering.entry(purpose.entry)
   const notes = runPasses(entry)
   const ruleLabels = new Map<string, string>()
   for (const { name, label } of rules.values()) if (label !== undefined) ruleLabels.set(name, label)
@@ -47,5 +51,11 @@ export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Com
     ruleLabels,
     expectations: new Expectations(rules),
   })
-  return { entry, ...assembly, program: { ...program, alphabet: purpose.alphabet ?? program.alphabet }, notes }
+  return {
+    entry,
+    ...assembly,
+    actions: lowering.actions,
+    program: { ...program, alphabet: purpose.alphabet ?? program.alphabet },
+    notes,
+  }
 }

@@ -111,7 +111,15 @@ export class Expectations {
       if ('members' in parent)
         return within ? this.#following(within, expects, ended + 1) : goOn(expects, 'caller', ended)
       if (isCounted(parent)) return goOn(expects, this.roundsOf({ ...origin, expression: parent }, ended), ended)
-      if (parent.kind === 'repeat' && parent.count.max > 1) expects.push(...this.#again(parent, parent.operand))
+      if (parent.kind === 'repeat' && parent.count.max > 1) {
+        const { operand, separator } = parent
+        const next =
+          separator && child !== separator ? this.#firstOf([separator, operand]) : this.#again(parent, operand)
+        if (child === separator && !this.#nullables.expressions.has(operand)) {
+          return mustCome([...expects, ...next], ended, findCommon(next))
+        }
+        expects.push(...next)
+      }
       child = parent
     }
   }
@@ -152,6 +160,9 @@ export class Expectations {
           break
         case 'group':
           add(this.#untilRequired(expression.items), within)
+          break
+        case 'repeat':
+          add(this.#untilRequired(operandsOf(expression)), within)
           break
         case 'look': {
           const excluded = classExcludedBy(expression)

@@ -12,8 +12,8 @@ export const findEmptyRepetitions: Check = ({ rules, source }, report) => {
   for (const { members } of rules) {
     for (const expression of walk(members)) {
       if (expression.kind !== 'repeat' || expression.count.max <= 1) continue
-      const { operand, suffix, at } = expression
-      if (!nullable.expressions.has(operand)) continue
+      const { operand, separator, suffix, at } = expression
+      if (!nullable.expressions.has(operand) || (separator && !nullable.expressions.has(separator))) continue
       const { start, end } = operand.at
       const name = end - start <= SHORT ? source.text.slice(start, end) : 'the repeated expression'
       const isRepeat = operand.kind === 'group' && operand.items.length === 1 && isRepetition(operand.items[0])

@@ -6,6 +6,7 @@ import type { Check } from './check.ts'
 import { findDuplicateRules } from './duplicate-rule.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'
 import { findLeftRecursion } from './left-recursion.ts'
+import { findMisplacedFields } from './misplaced-field.ts'
 import { findMixedOperators } from './mixed-operators.ts'
 import { findUnknownRules } from './unknown-rule.ts'
 import { findUnreachableOptions } from './unreachable-option.ts'
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   findMixedOperators,
   findUnreachableRules,
   findAmbiguousNames,
+  findMisplacedFields,
 ]
 
 /** Adds all problems to those of the text. */

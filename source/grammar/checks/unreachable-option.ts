@@ -55,7 +55,9 @@ function neverMatches(expression: Expression): boolean {
 /** What an expression matches one after the other; what becomes of it in the tree does not count. */
 function itemsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'group') return expression.items.flatMap(itemsOf)
-  return expression.kind === 'omit' || expression.kind === 'gather' ? itemsOf(expression.operand) : [expression]
+  const isTransparent =
+    expression.kind === 'omit' || expression.kind === 'gather' || (expression.kind === 'field' && !expression.isFlag)
+  return isTransparent ? itemsOf(expression.operand) : [expression]
 }
 
 /**
@@ -143,7 +145,13 @@ class Forms {
   }
 }
 
-const WITHOUT_OPERANDS = { at: undefined, operand: undefined, items: undefined, options: undefined }
+const WITHOUT_OPERANDS = {
+  at: undefined,
+  operand: undefined,
+  separator: undefined,
+  items: undefined,
+  options: undefined,
+}
 
 /** When something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
 function alwaysMatches(expression: Expression): Condition {

@@ -20,7 +20,10 @@ export function conditionOfNullable(expression: Expression): Condition {
     case 'group':
       return 'all'
     case 'repeat':
-      return expression.count.min === 0 ? 'always' : 'any'
+      return expression.count.min === 0 ? 'always' : 'first'
+    case 'field':
+      return expression.isFlag ? 'always' : 'any'
+    case 'fold':
     case 'look':
     case 'cut':
       return 'always'

@@ -5,10 +5,10 @@
 import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
 
 /**
- * When something holds for an expression: always; never; when it does for `all` of its operands; or when it does for `any` of them, or for
- * the rule that it refers to.
+ * When something holds for an expression: always; never; when it does for `all` of its operands, or for the `first`; or when it does for `any` of
+ * them, or for the rule that it refers to.
  */
-export type Condition = 'always' | 'never' | 'all' | 'any'
+export type Condition = 'always' | 'never' | 'all' | 'first' | 'any'
 
 /** For which rules and expressions something holds. Of rules that there are not it never does. */
 export interface Facts {
@@ -38,15 +38,18 @@ export function findFacts(
     return made
   }
   for (const rule of rules) {
-    const waiting: [Expression, Claim][] = []
+    const waiting: [Expression, Claim | undefined][] = []
     const whole = claim(rule, undefined, ofRule === 'all' ? rule.members.length : 1)
     for (const member of rule.members) waiting.push([member, whole])
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [expression, parent] = next
       const operands = operandsOf(expression)
-      const made = claim(expression, parent, MISSING[conditionOf(expression)] ?? operands.length)
+      const condition = conditionOf(expression)
+      const made = claim(expression, parent, MISSING[condition] ?? operands.length)
       if (expression.kind === 'reference') addTo(references, expression.name, made)
-      for (const operand of operands) waiting.push([operand, made])
+      for (const [i, operand] of operands.entries()) {
+        waiting.push([operand, condition === 'first' && i > 0 ? undefined : made])
+      }
     }
   }
   for (let next = holding.pop(); next; next = holding.pop()) {
@@ -68,6 +71,7 @@ const MISSING: Readonly<Record<Condition, number | undefined>> = {
   always: 0,
   never: Number.POSITIVE_INFINITY,
   any: 1,
+  first: 1,
   all: undefined,
 }
 

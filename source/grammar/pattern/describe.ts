@@ -46,10 +46,12 @@ function write(expression: Expression): string {
     case 'repeat':
     case 'omit':
     case 'gather':
+    case 'field':
       return write(expression.operand)
     case 'look':
       return `${expression.isNegative ? 'no ' : ''}${write(expression.operand)}`
     case 'cut':
+    case 'fold':
       return ''
     case 'failure':
       return expression.message

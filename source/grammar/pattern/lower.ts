@@ -2,8 +2,19 @@
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { findFacts } from '../facts/rule-facts.ts'
-import { type Count, type Expression, type Literal, type Rule, walk } from '../syntax/expression.ts'
+import {
+  type Count,
+  type Expression,
+  type Literal,
+  type Reference,
+  type Repeat,
+  type Rule,
+  walk,
+} from '../syntax/expression.ts'
+import type { ValueAction } from '../values/action.ts'
+import type { ValueShapes } from '../values/value-shapes.ts'
 import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
+import { type PlainLowering, ValueLowering } from './lower-values.ts'
 import {
   EMPTY,
   FAILURE,
@@ -26,6 +37,8 @@ export interface Wanted {
   readonly nested?: 'outermost' | 'innermost' | undefined
   /** Whether parts record nothing but what is gathered in them, and names that something is done with. */
   readonly isFlat?: boolean
+  /** Whose values parts record, instead of nodes. */
+  readonly values?: ValueShapes | undefined
   /** What the machine does with the names that rules match, and when rules begin. */
   readonly actions?: ReadonlyMap<string, RuleAction>
 }
@@ -56,6 +69,7 @@ export class Lowering {
   readonly #leadingToParts: ReadonlySet<string>
   readonly #omitting: ReadonlySet<string>
   #singles: SingleSets | undefined
+  readonly #values: ValueLowering | undefined
   /** The rule that is being lowered. */
   #rule = ''
 
@@ -64,6 +78,7 @@ export class Lowering {
     this.#wanted = wanted
     this.#leadingToParts = findRulesLeadingTo(rules, wanted.parts)
     this.#omitting = findOmittingRules(rules)
+    this.#values = wanted.values && new ValueLowering(wanted.values, this.#plain)
   }
 
   /** The procedure of the rule that a parse begins with. */
@@ -71,9 +86,19 @@ export class Lowering {
     const entry = this.#procedure(rule, this.#seekMode(rule))
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
       this.#rule = next.rule
-      next.body = this.#lowerRule(next.rule, this.#wanted.isFlat && next.mode === 'part' ? 'flat' : next.mode)
+      next.body = this.#lowerRule(next.rule, next.mode === 'part' ? this.#modeOfParts : next.mode)
     }
     return entry
+  }
+
+  /** What becomes of the values that are recorded, by the types of nodes; none are, unless values are wanted. */
+  get actions(): ReadonlyMap<string, ValueAction> {
+    return this.#values?.actions ?? new Map()
+  }
+
+  get #modeOfParts(): Mode {
+    if (this.#values) return 'value'
+    return this.#wanted.isFlat ? 'flat' : 'part'
   }
 
   /** Its body comes later: rules may refer to each other to any depth. */
@@ -93,6 +118,7 @@ export class Lowering {
   }
 
   #lowerRule(rule: string, mode: Mode): Pattern {
+    if (mode === 'value' && this.#values) return this.#values.lowerRule(rule)
     const { members } = this.#rules.get(rule) as Rule
     const [only] = members
     // What a flat part gathers completely is the part itself.
@@ -100,9 +126,9 @@ export class Lowering {
       mode === 'flat' && this.#wanted.parts.has(rule) && members.length === 1 && only?.kind === 'gather'
     if (isGathered) return this.#lower(only.operand, 'gather')
     const action = this.#wanted.actions?.get(rule)
-    if (!action) return sequence(members.map((member) => this.#lower(member, mode)))
+    if (!action) return sequence(this.#lowerItems(members, mode))
     if (isNameAction(action)) return act(action, this.#asName(rule))
-    return sequence([actInFront(action), ...members.map((member) => this.#lower(member, mode))])
+    return sequence([actInFront(action), ...this.#lowerItems(members, mode)])
   }
 
   /** A rule that is one code point of a class and what there is of another, or refers to such a rule. */
@@ -115,6 +141,24 @@ export class Lowering {
       { rule, expression, share: 'whole', within: undefined } as const,
     ]) as [Origin[], Origin[]]
     return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), origins, restOrigins }
+  }
+
+  /** What values are lowered with. */
+  get #plain(): PlainLowering {
+    // Where the innermost parts are wanted, they may also stand in what no value is made of.
+    const silent: Mode = this.#wanted.nested === 'innermost' ? 'seek' : 'silent'
+    return {
+      lower: (expression, mode) => this.#lower(expression, mode === 'silent' ? silent : mode),
+      omits: (expressions) => expressions.some((expression) => this.#omits(expression)),
+      repeat: (expression, round) => this.#repeat(expression, round, 'silent'),
+      choose: (expression, options) => ({ kind: 'choice', options, at: expression.at, origin: this.#from(expression) }),
+      callValue: (expression) => this.#call(expression, 'value'),
+    }
+  }
+
+  #call(reference: Reference, mode: Mode): Pattern {
+    const procedure = this.#procedure(reference.name, this.#modeOf(reference.name, mode))
+    return { kind: 'call', procedure, origins: [this.#from(reference)] }
   }
 
   #seekMode(rule: string): Mode {
@@ -131,23 +175,22 @@ export class Lowering {
       case 'not':
         return asLeaf(this.#lowerNot(expression), mode)
       case 'reference':
-        return {
-          kind: 'call',
-          procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)),
-          origins: [this.#from(expression)],
-        }
+        return this.#call(expression, mode)
       case 'group':
-        return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
+        return asNode(sequence(this.#lowerItems(expression.items, mode)), '(...)', mode)
       case 'choice': {
         const options = expression.options.map((option) => this.#lower(option, mode))
         return { kind: 'choice', options, at: expression.at, origin: this.#from(expression) }
       }
       case 'repeat': {
-        const { count, suffix, at } = expression
         const operand = this.#lower(expression.operand, mode)
-        const origin = this.#from(expression)
-        return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at, origin }, `(...)${suffix}`, mode)
+        return asNode(this.#repeat(expression, operand, mode), `(...)${expression.suffix}`, mode)
       }
+      case 'field':
+        if (!expression.isFlag) return this.#lower(expression.operand, mode)
+        return asNode(this.#optional(expression, this.#lower(expression.operand, mode)), '(...)?', mode)
+      case 'fold':
+        return EMPTY
       case 'omit': {
         const operand = this.#lower(expression.operand, this.#isSeekingAll(mode) ? 'seek' : 'silent')
         return mode === 'gather' ? enclose(operand, PatternType.HOLE) : operand
@@ -163,6 +206,29 @@ export class Lowering {
     }
   }
 
+  /** Rounds of what a repetition's operand became, with separators between them. */
+  #repeat(expression: Repeat, round: Pattern, mode: Mode): Pattern {
+    const { separator, count, at } = expression
+    const origin = this.#from(expression)
+    if (!separator) return { kind: 'repeat', operand: round, ...count, at, origin }
+    const between = this.#lowerItems(
+      separator.kind === 'group' && !separator.isBracketed ? separator.items : [separator],
+      mode,
+    )
+    const rest: Pattern = { kind: 'repeat', operand: sequence([...between, round]), min: 0, max: count.max, at, origin }
+    const rounds = sequence([round, rest])
+    return count.min === 0 ? this.#optional(expression, rounds) : rounds
+  }
+
+  /** A pattern or nothing, for an expression. */
+  #optional(expression: Expression, operand: Pattern): Pattern {
+    return { kind: 'repeat', operand, min: 0, max: 1, at: expression.at, origin: this.#from(expression) }
+  }
+
+  #lowerItems(items: readonly Expression[], mode: Mode): Pattern[] {
+    return items.map((item) => this.#lower(item, mode))
+  }
+
   /** Whether parts may also stand in what is gathered and omitted: where there is no tree for them to be missing in. */
   #isSeekingAll(mode: Mode): boolean {
     return mode === 'seek' && this.#wanted.isFlat === true
@@ -175,7 +241,10 @@ export class Lowering {
         return this.#seekMode(rule)
       case 'tree':
       case 'part':
-        return this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule) ? 'part' : 'tree'
+      case 'value': {
+        const isPart = this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule)
+        return isPart ? 'part' : mode === 'value' ? 'value' : 'tree'
+      }
       case 'gather':
         return this.#omitting.has(rule) ? 'gather' : 'silent'
       case 'flat':

@@ -8,9 +8,9 @@ import type { Expression, TextRange } from '../syntax/expression.ts'
 /**
  * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is delivered; `seek` records nothing and looks
  * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out; `flat` records what is gathered, and names
- * that something is done with.
+ * that something is done with; `value` records what the rule's value is made of.
  */
-export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat'
+export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat' | 'value'
 
 /** A rule in one mode. */
 export interface Procedure {

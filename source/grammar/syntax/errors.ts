@@ -17,6 +17,11 @@ export type ProblemCode =
   | 'held-input'
   | 'repeated-beginning'
   | 'too-large'
+  | 'misplaced-field'
+  | 'reserved-field'
+  | 'unnamed-parts'
+  | 'not-a-text'
+  | 'stale-types'
 
 /** An error or a warning about a grammar. */
 export interface Problem {

@@ -71,12 +71,17 @@ export interface Choice {
   readonly at: TextRange
 }
 
-/** `x?`, `x*`, `x+`, `x{2}`, `x{2,}`, `x{2,5}`: greedy, never giving back. The node `(...)?`, `(...)*`, … */
+/**
+ * `x?`, `x*`, `x+`, `x{2}`, `x{2,}`, `x{2,5}`: greedy, never giving back. The node `(...)?`, `(...)*`, … Also `x{* s}` and `x{+ s}`, rounds of `x` with a
+ * separator between two of them, whose node is that of `x*` or `x+`.
+ */
 export interface Repeat {
   readonly kind: 'repeat'
   readonly operand: Expression
+  /** What stands between rounds. A group that is not bracketed gives no node. */
+  readonly separator: Expression | undefined
   readonly count: Count
-  /** As it is written: `?`, `*`, `+`, `{2,5}`. */
+  /** As it is written: `?`, `*`, `+`, `{2,5}`; without the separator. */
   readonly suffix: string
   readonly at: TextRange
 }
@@ -116,6 +121,22 @@ export interface LabelledFailure {
   readonly at: TextRange
 }
 
+/** `name:x`: what `x` gives is a field of the record that the rule gives. `name?:x`: matches like `x?`, and the field says whether `x` matched. In trees, as without the name. */
+export interface Field {
+  readonly kind: 'field'
+  readonly name: string
+  readonly isFlag: boolean
+  readonly operand: Expression
+  readonly at: TextRange
+}
+
+/** `name:<`: a field with what the rule has made so far. Consumes nothing, and gives no node. */
+export interface Fold {
+  readonly kind: 'fold'
+  readonly name: string
+  readonly at: TextRange
+}
+
 export type Expression =
   | Literal
   | CharacterClass
@@ -129,12 +150,26 @@ export type Expression =
   | Look
   | Cut
   | LabelledFailure
+  | Field
+  | Fold
 
-/** `name ::= members ;`, or `name @"label" ::= members ;` */
+/** What the text of a rule is: `@integer`. */
+export type TextKind = 'integer' | 'number' | 'boolean' | 'date'
+export const TEXT_KINDS: readonly TextKind[] = ['integer', 'number', 'boolean', 'date']
+
+/** How the text of a rule is written: `@json-string`. */
+export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'
+export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent']
+
+/** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`. */
 export interface Rule {
   readonly name: string
   /** What error messages call it; undefined where the grammar gives it no label. */
   readonly label: string | undefined
+  /** What its text is; undefined for text. */
+  readonly textKind: TextKind | undefined
+  /** How its text is written; undefined for as it is. */
+  readonly notation: Notation | undefined
   /** One after the other; one choice where the body is a choice. */
   readonly members: readonly Expression[]
   /** The complete rule. */
@@ -150,11 +185,13 @@ export function operandsOf(expression: Expression): readonly Expression[] {
       return expression.items
     case 'choice':
       return expression.options
-    case 'not':
     case 'repeat':
+      return expression.separator ? [expression.operand, expression.separator] : [expression.operand]
+    case 'not':
     case 'omit':
     case 'gather':
     case 'look':
+    case 'field':
       return [expression.operand]
     default:
       return []

@@ -2,7 +2,17 @@
 // call each other.
 
 import { ProblemList } from './errors.ts'
-import type { CodePointRange, Count, Expression, Group, Rule, TextRange } from './expression.ts'
+import {
+  type CodePointRange,
+  type Count,
+  type Expression,
+  type Group,
+  NOTATIONS,
+  type Repeat,
+  type Rule,
+  TEXT_KINDS,
+  type TextRange,
+} from './expression.ts'
 import { SourceText } from './source-text.ts'
 
 /** `bnf-parser` reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly than choice. */
@@ -27,12 +37,16 @@ const LONGEST_NAME = 1000
 /** What is not blank, nor the start of a comment. */
 const NO_BLANK = /[^ \t\n]/g
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
+/** The name of a field, up to what it names; not the name of a rule without a blank before `::=`. */
+const FIELD = /([A-Za-z_][A-Za-z0-9_]*)(\??):(?!:=)/y
+const ANNOTATION = /[A-Za-z][A-Za-z0-9-]*/y
 /** Text in quotes or in a class, up to an escape or its end. */
 const PLAIN = /[^"\\]+/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const ALL_KINDS = `the kinds are ${[...TEXT_KINDS, ...NOTATIONS].map((name) => `@${name}`).join(', ')}`
 const ONCE: Count = { min: 1, max: 1 }
 const SIMPLE_COUNTS: Readonly<Record<string, Count>> = {
   '?': { min: 0, max: 1 },
@@ -133,7 +147,7 @@ class GrammarReader {
     return end === -1 ? this.#text.length : end
   }
 
-  // rule = name [ "@" string ] "::=" members ";"
+  // rule = name { "@" string | "@" annotation } "::=" members ";"
   #readRule(): Rule {
     const start = this.#position
     const name = this.#readName()
@@ -141,13 +155,33 @@ class GrammarReader {
     const nameAt = this.#from(start)
     if (this.#isAt('::=')) throw this.#misread('a space between the name and "::="')
     this.#skipBlank()
-    const label = this.#eat('@') ? this.#readString() : undefined
-    this.#skipBlank()
+    const annotations = this.#readAnnotations()
     if (!this.#eat('::=')) throw this.#misread('"::="')
     this.#skipBlank()
     const members = this.#readMembers()
     if (!this.#eat(';')) throw this.#misread('";"', 'end each rule with ";"')
-    return { name, label, members, at: this.#from(start), nameAt }
+    return { name, ...annotations, members, at: this.#from(start), nameAt }
+  }
+
+  /** What stands between a rule's name and `::=`: each at most once. */
+  #readAnnotations(): Pick<Rule, 'label' | 'textKind' | 'notation'> {
+    let label: string | undefined
+    const named: (string | undefined)[] = [undefined, undefined]
+    for (let start = this.#position; this.#eat('@'); start = this.#position) {
+      if (this.#isAt('"')) {
+        if (label !== undefined) throw new Misread('a rule has one label', this.#from(start))
+        label = this.#readString()
+      } else {
+        const name = this.#match(ANNOTATION)
+        const list = [TEXT_KINDS, NOTATIONS].findIndex((names: readonly string[]) => names.includes(name ?? ''))
+        if (list === -1) throw this.#misread('a label in quotes, or one of the kinds of text', ALL_KINDS)
+        if (named[list] !== undefined) throw new Misread(`@${named[list]} is here already`, this.#from(start))
+        named[list] = name
+      }
+      this.#skipBlank()
+    }
+    const [textKind, notation] = named as [Rule['textKind'], Rule['notation']]
+    return { label, textKind, notation }
   }
 
   /** Terms with or without `|` between them, up to what ends them. */
@@ -210,16 +244,18 @@ class GrammarReader {
 
   /** Both ends, whichever is due: the wrong one is reported better where it is looked for. */
   #isAfterTerms(): boolean {
-    return this.#isAt(';') || this.#isAt(')') || this.#isAtEnd()
+    return this.#isAt(';') || this.#isAt(')') || this.#isAt('}') || this.#isAtEnd()
   }
 
   #deepen(at: TextRange): void {
     if (++this.#depth > DEEPEST) throw new Misread(`brackets and choices are nested deeper than ${DEEPEST}`, at)
   }
 
-  // term = "^" | "@" string | "&" [ "!" ] counted | [ "%" ] [ "..." ] [ "!" ] counted
+  // term = field | "^" | "@" string | "&" [ "!" ] counted | [ "%" ] [ "..." ] [ "!" ] counted
   #readTerm(): Expression {
     const start = this.#position
+    const field = this.#matchGroups(FIELD)
+    if (field) return this.#readField(field[1] as string, field[2] === '?', start)
     if (this.#eat('^')) return { kind: 'cut', at: this.#from(start) }
     if (this.#eat('@')) return { kind: 'failure', message: this.#readString(), at: this.#from(start) }
     if (this.#eat('&')) {
@@ -228,6 +264,28 @@ class GrammarReader {
     }
     if (this.#eat('%')) return { kind: 'omit', operand: this.#readGathered(), at: this.#from(start) }
     return this.#readGathered()
+  }
+
+  // field = identifier ":" "<" | identifier [ "?" ] ":" [ "..." ] [ "!" ] counted
+  #readField(name: string, isFlag: boolean, start: number): Expression {
+    const named = this.#position
+    if (name.length > LONGEST_NAME)
+      throw new Misread(`a name is longer than ${LONGEST_NAME} characters`, this.#from(start))
+    if (!isFlag && this.#eat('<')) return { kind: 'fold', name, at: this.#from(start) }
+    if (this.#matchGroups(FIELD))
+      throw new Misread('what has a name already cannot have another one', this.#from(named))
+    if (this.#isAt('%')) throw new Misread('what is omitted gives nothing that a field could hold', this.#here())
+    if (/[&^@]/.test(this.#text[this.#position] ?? ''))
+      throw new Misread('this gives nothing that a field could hold', this.#here())
+    this.#skipBlank()
+    if (this.#position > named) {
+      this.#position = named
+      throw new Misread(
+        `expected what the field ${name} holds directly after the colon, but found a blank`,
+        this.#here(),
+      )
+    }
+    return { kind: 'field', name, isFlag, operand: this.#readGathered(), at: this.#from(start) }
   }
 
   #readGathered(): Expression {
@@ -240,8 +298,15 @@ class GrammarReader {
     const start = this.#position
     if (!this.#eat('!')) return this.#readCounted()
     const operand = this.#readPrimary()
-    const count = this.#readCount()?.count ?? ONCE
-    return { kind: 'not', operand, count, at: this.#from(start) }
+    const end = this.#position
+    const counted = this.#readCount()
+    if (!counted?.separator) return { kind: 'not', operand, count: counted?.count ?? ONCE, at: this.#from(start) }
+    return {
+      kind: 'repeat',
+      operand: { kind: 'not', operand, count: ONCE, at: { start, end } },
+      ...counted,
+      at: this.#from(start),
+    }
   }
 
   #readCounted(): Expression {
@@ -249,19 +314,24 @@ class GrammarReader {
     const operand = this.#readPrimary()
     const counted = this.#readCount()
     if (!counted) return operand
-    const { count, suffix } = counted
-    if (operand.kind === 'class') return { ...operand, count, at: this.#from(start) }
-    return { kind: 'repeat', operand, count, suffix, at: this.#from(start) }
+    const { count, separator } = counted
+    if (operand.kind === 'class' && !separator) return { ...operand, count, at: this.#from(start) }
+    return { kind: 'repeat', operand, ...counted, at: this.#from(start) }
   }
 
-  #readCount(): { count: Count; suffix: string } | undefined {
+  // count = "?" | "*" | "+" | "{" number [ "," [ number ] ] "}" | "{" ( "*" | "+" ) members "}"
+  #readCount(): Pick<Repeat, 'count' | 'suffix' | 'separator'> | undefined {
     const suffix = this.#text[this.#position] ?? ''
     const simple = SIMPLE_COUNTS[suffix]
     if (simple) {
       this.#position++
-      return { count: simple, suffix }
+      return { count: simple, suffix, separator: undefined }
     }
     const start = this.#position
+    if (this.#eat('{*') || this.#eat('{+')) {
+      const sign = this.#text.charAt(this.#position - 1)
+      return { count: SIMPLE_COUNTS[sign] as Count, suffix: sign, separator: this.#readSeparator(start) }
+    }
     const match = this.#matchGroups(COUNT)
     if (!match) return undefined
     const [all, least, comma, most] = match
@@ -272,7 +342,16 @@ class GrammarReader {
       const message = `a count must be a number from 1 to ${LARGEST_COUNT}, or two in ascending order`
       throw new Misread(message, this.#from(start))
     }
-    return { count: { min, max }, suffix: all }
+    return { count: { min, max }, suffix: all, separator: undefined }
+  }
+
+  #readSeparator(start: number): Expression {
+    this.#deepen(this.#from(start))
+    this.#skipBlank()
+    const members = this.#readMembers()
+    if (!this.#eat('}')) throw this.#misread('"}"', 'close the separator with "}"')
+    this.#depth--
+    return asOption(members)
   }
 
   // primary = string [ "->" string ] | "~" string | class | name | "(" members ")"

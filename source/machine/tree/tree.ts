@@ -15,6 +15,8 @@ const POSITION_STEP = 512
 export class Tree<Node> {
   /** The children of nodes that have many, once they were asked for. */
   readonly kept = new Map<number, readonly Node[]>()
+  /** Nodes that keep their value until there are too many nodes in such values. */
+  readonly recent: { readonly nodes: Node[]; size: number } = { nodes: [], size: 0 }
   /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
@@ -35,6 +37,11 @@ export class Tree<Node> {
     this.#tapeStart = tapeStart | 0
     this.#inputStart = (start.byteOffset % 2 ** 32) | 0
     this.#start = start
+  }
+
+  /** How many records there are. */
+  get length(): number {
+    return this.#words.length >>> 2
   }
 
   /** Offset in the input of the first byte. */
@@ -85,21 +92,14 @@ export class Tree<Node> {
   /** The text of a literal: without what is left out in it. Throws a `LimitError` when it is longer than a string can be. */
   literalOf(record: number): string {
     if (this.firstOf(record) === record) return this.text(this.startOf(record), this.endOf(record))
-    let text = ''
-    const append = (from: number, to: number): void => {
-      try {
-        text = concatText(text, this.text(from, to))
-      } catch (error) {
-        throw limitLength(error, 'the text of a node', this.offset + this.startOf(record))
-      }
-    }
+    const pieces: string[] = []
     let from = this.startOf(record)
     for (const hole of this.childrenOf(record)) {
-      append(from, this.startOf(hole))
+      pieces.push(this.text(from, this.startOf(hole)))
       from = this.endOf(hole)
     }
-    append(from, this.endOf(record))
-    return text
+    pieces.push(this.text(from, this.endOf(record)))
+    return joinText(pieces, this.offset + this.startOf(record))
   }
 
   /** The text between two offsets. Throws a `LimitError` when it is longer than a string can be. */
@@ -126,5 +126,14 @@ export class Tree<Node> {
     let start = offset
     while (start > 0 && ((this.#bytes[start] as number) & 0xc0) === 0x80) start--
     return start
+  }
+}
+
+/** The text of a node that begins at an offset of the input. Throws a `LimitError` when it is longer than a string can be. */
+export function joinText(pieces: readonly string[], byteOffset: number): string {
+  try {
+    return pieces.reduce((text, piece) => concatText(text, piece), '')
+  } catch (error) {
+    throw limitLength(error, 'the text of a node', byteOffset)
   }
 }

@@ -1,6 +1,6 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
-import type { LineNotation } from '../../xml/format/format.ts'
+import type { LineNotation } from '../../record/format/format.ts'
 import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 
 /** What is written of each record. */

@@ -2,9 +2,8 @@
 
 import { decider } from '../../stream/options.ts'
 import { formatJson } from '../../text/json.ts'
-import type { LineForm } from '../../xml/output/line-form.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
-import type { RecordPlan } from '../../xml/question/plan.ts'
+import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
 import { PAGE, type Page, type PageFacts } from '../shape/page.ts'
@@ -73,10 +72,10 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
     return [...super.take(), ...this.lines.take()]
   }
 
-  protected override lineForm(plan: RecordPlan): LineForm | undefined {
+  protected override get written(): LineFormOptions | undefined {
     const { choice, onRevision } = this.filter
     // Where some fields are written and others compared, objects show what is wrong with either.
-    return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, plan, choice)
+    return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, choice)
   }
 
   /** Whether a record is wanted. */

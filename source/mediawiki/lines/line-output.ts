@@ -1,6 +1,6 @@
 // Lines that are written, and what is counted of them.
 
-import { LineBytes } from '../../xml/output/line-bytes.ts'
+import { LineBytes } from '../../record/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 
 /** No lines, which are of no page. */

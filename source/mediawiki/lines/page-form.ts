@@ -1,10 +1,9 @@
 // What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
 
-import { columnFor, columnsOf, LineForm } from '../../xml/output/line-form.ts'
+import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { pick, withRequested } from '../../xml/question/pick.ts'
-import type { RecordPlan } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
-import { addFields, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
+import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'
 
@@ -45,15 +44,13 @@ function keysOfField(kind: RecordKind, text: string): readonly string[] {
   return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
 }
 
-/** What the kernel writes of pages, or of revisions, by their plan: all as JSON, or what is chosen; undefined if it cannot. */
-export function lineFormOf(kind: RecordKind, plan: RecordPlan, choice?: LineChoice): LineForm | undefined {
-  if (!choice) return new LineForm({ columns: columnsOf(plan), format: 'object' })
+/** What the kernel writes of pages, or of revisions: all as JSON, or what is chosen; undefined if it cannot. */
+export function lineFormOf(kind: RecordKind, choice?: LineChoice): LineFormOptions | undefined {
+  if (!choice) return { format: 'object' }
   const { fields, notation, isSafe, checksAll } = choice
   if (!notation.mode || checksAll || (kind === 'revisions' && !isPageFirst(fields))) return undefined
-  const columns = fields.map((text) => {
-    return columnFor(parseAddedField(kind, text)?.name ?? text, plan, keysOfField(kind, text))
-  })
-  return new LineForm({ columns, format: notation.mode, isSafe })
+  const columns = fields.map((text) => ({ key: nameOfField(kind, text), names: keysOfField(kind, text) }))
+  return { columns, format: notation.mode, isSafe }
 }
 
 /** Whether fields of a revision follow those of its page. */

@@ -1,5 +1,5 @@
 // What was found, as JSON in UTF-8: exactly what `JSON.stringify` makes of the record. What is to be written is a table of columns
-// (xml/output/line-form.ts). A record that has something else is declined: then the host writes it.
+// (xml/question/line-form.ts). A record that has something else is declined: then the host writes it.
 
 import { write } from './content'
 import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, RAW, TAB, TAB_CELL, written } from './output'

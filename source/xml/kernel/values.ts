@@ -1,4 +1,4 @@
-// What was found, as values one after the other, of which the host makes columns (xml/format/column-builder.ts). What is to be written is the same table of
+// What was found, as values one after the other, of which the host makes columns (record/format/column-builder.ts). What is to be written is the same table of
 // columns as for lines. A record that has something else is declined: then the host makes an object of it.
 //
 //   nothing                        ffffffff

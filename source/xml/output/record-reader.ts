@@ -1,15 +1,14 @@
 // Reads the values of records from what was captured of them.
 
 import { Decode } from '../../machine/program/registers.ts'
+import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
-import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
-import type { RecordValues, Value, ValueKind } from '../question/shape.ts'
-import type { WherePlan } from '../question/where.ts'
+import { comparable, type WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'
@@ -111,11 +110,11 @@ export class RecordReader {
     }
   }
 
-  /** A value of a record that may be open; undefined also if it is not of its kind. */
+  /** A value of a record that may be open, as it is compared; undefined also if it is not of its kind. */
   peekValue(record: number, field: FieldPlan): Value {
     const entry = this.captures.firstOf(record, field.slot)
     if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT) return undefined
-    return parseValue(field.kind as ValueKind, this.texts.textOf(field, entry))
+    return comparable(parseValue(field.kind, this.texts.textOf(field, entry)))
   }
 
   /** The value of a field of a record. */
@@ -163,10 +162,9 @@ export class RecordReader {
     // Such an error has the place of the record.
     if (error) return
     const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
-    const isChecked = KIND_WORDS[kind as ValueKind] !== undefined && (isRequired || !this.#options.isLenient)
+    const isChecked = KIND_WORDS[kind] !== undefined && (isRequired || !this.#options.isLenient)
     if (!isChecked && !mayBeMissing) return
-    if (!isOpen && !mayBeMissing && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined)
-      return
+    if (!isOpen && !mayBeMissing && parseValue(field.kind, this.texts.textOf(field, entry)) !== undefined) return
     this.places.note(this.captures.originOf(entry))
   }
 
@@ -247,7 +245,7 @@ export class RecordReader {
     const isEmpty = text === '' || (kind !== 'string' && kind !== 'byteLength' && text.trim() === '')
     if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
     if (kind === 'string') return text
-    const value = parseValue(kind as ValueKind, text)
+    const value = parseValue(kind, text)
     if (value !== undefined || !(field.isRequired || !this.#options.isLenient)) return value
     throw error?.invalid === undefined
       ? this.#invalid(field, entry, text)
@@ -265,7 +263,7 @@ export class RecordReader {
   }
 
   #invalid(field: FieldPlan, entry: number, text: string): UnplacedError {
-    const expected = KIND_WORDS[field.kind as ValueKind] as string
+    const expected = KIND_WORDS[field.kind]
     const shown = JSON.stringify(shorten(text))
     const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
     return this.#fault(message, 'invalid-value', entry)

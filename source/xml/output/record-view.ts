@@ -1,9 +1,9 @@
 // A record whose element has ended, for all who make something of it: conditions, functions, objects, lines, columns. What nobody asks for is not decoded.
 
+import type { LineBytes } from '../../record/line-bytes.ts'
+import type { RecordValues, Value } from '../../record/value.ts'
 import { type RecordBatch, Word } from '../projection/record-batch.ts'
 import type { FieldPlan, RecordPlan } from '../question/plan.ts'
-import type { RecordValues, Value } from '../question/shape.ts'
-import type { LineBytes } from './line-bytes.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /** One record of a batch after the other: a view must not be kept. Fields are given by their names; `author.name` is a field of a record in the record. */

@@ -1,11 +1,11 @@
 // Gives the records of a document to whoever makes something of them: those that satisfy all conditions, in the order in which they ended.
 
+import type { RecordValues } from '../../record/value.ts'
 import type { XmlError } from '../errors/errors.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Captures } from '../projection/captures.ts'
 import type { RecordBatch } from '../projection/record-batch.ts'
-import type { RecordValues } from '../question/shape.ts'
 import type { WherePlan } from '../question/where.ts'
 import { type ParseElement, RecordReader } from './record-reader.ts'
 import { RecordView } from './record-view.ts'

@@ -2,12 +2,13 @@
 
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
-import type { LineForm } from '../output/line-form.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Automaton, State } from '../question/automaton.ts'
 import { placeOf, planOf } from '../question/closed-plan.ts'
 import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from '../question/layout.ts'
+import { LineForm, type LineFormOptions } from '../question/line-form.ts'
 import type { SymbolClasses } from '../question/name-classes.ts'
+import type { RecordPlan } from '../question/plan.ts'
 import type { Captures } from './captures.ts'
 import type { RecordBatch } from './record-batch.ts'
 import { attachXmlKernel, type XmlKernel } from './xml-kernel.ts'
@@ -75,11 +76,16 @@ export class KernelProjector {
     this.#words.set(columns, plan.length)
   }
 
-  /** Undefined where the kernel cannot run, or cannot follow the automaton. `form` says what is to be written of each record; undefined: nothing. */
-  static of(machine: Machine, automaton: Automaton, form: LineForm | undefined): KernelProjector | undefined {
+  /** Undefined where the kernel cannot run, or cannot follow the automaton. `written` says what is to be written of each record; undefined: nothing. */
+  static of(
+    machine: Machine,
+    automaton: Automaton,
+    record: RecordPlan,
+    written: LineFormOptions | undefined,
+  ): KernelProjector | undefined {
     const { wasmMemory } = machine.engine
     const plan = wasmMemory && planOf(automaton)
-    return plan ? new KernelProjector(machine, wasmMemory, plan, form) : undefined
+    return plan ? new KernelProjector(machine, wasmMemory, plan, written && new LineForm(record, written)) : undefined
   }
 
   /** Makes room, unless little input is there. Nothing may hold a view of the machine's memory. */
@@ -121,6 +127,7 @@ export class KernelProjector {
   /** Says what was found, and writes as much of it as there is room for, again and again. */
   #deliver(kernel: XmlKernel, call: Int32Array, { facts, batch, onWritten }: KernelTask): void {
     batch.memory = this.#machine.memory
+    batch.hasAround = this.#form?.hasAround ?? false
     // The kernel knows the offsets of what is parsed, and not those of the source.
     const canWrite = facts.normalizesLineEnds && !(facts.toSource && this.#form?.hasOffsets)
     const form = canWrite ? this.#form : undefined

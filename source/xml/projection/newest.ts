@@ -1,7 +1,7 @@
 // Which of several records is the newest: the one whose keys are greatest, compared one after the other. What is absent is least; of equal ones the last counts.
 
+import type { Value } from '../../record/value.ts'
 import type { FieldPlan, RecordPlan } from '../question/plan.ts'
-import type { Value } from '../question/shape.ts'
 
 export class Newest {
   readonly #readKey: (record: number, field: FieldPlan) => Value

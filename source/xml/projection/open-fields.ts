@@ -1,6 +1,7 @@
 // What is open of records while a document is read: their elements, and the texts and groups in them; and what elements mean to them.
 
 import { Decode } from '../../machine/program/registers.ts'
+import type { Value } from '../../record/value.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
@@ -8,7 +9,6 @@ import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Action } from '../question/automaton.ts'
 import { holds } from '../question/condition.ts'
 import { type FieldPlan, isPresence, type RecordPlan } from '../question/plan.ts'
-import type { Value } from '../question/shape.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { Newest } from './newest.ts'

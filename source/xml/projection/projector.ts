@@ -11,10 +11,10 @@ import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
-import type { LineForm } from '../output/line-form.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from '../question/automaton.ts'
+import type { LineFormOptions } from '../question/line-form.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { type FieldPlan, isReadAgain, type RecordPlan } from '../question/plan.ts'
 import type { Projection } from '../question/projection.ts'
@@ -34,7 +34,7 @@ export interface ProjectorOptions {
   /** Called at the start of each element that is watched: with where it begins, and how many are open with it. */
   readonly onWatched?: ((start: number, depth: number) => void) | undefined
   /** What the kernel is to write of each record (`RecordView.hasLine`). */
-  readonly lineForm?: LineForm | undefined
+  readonly written?: LineFormOptions | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
@@ -46,10 +46,11 @@ const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 export class Projector implements Consumer {
   readonly kernel: typeof kernelProjection | undefined
   readonly sharedText = 0
+  readonly #plan: RecordPlan
   readonly #automaton: Automaton
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
-  readonly #lineForm: LineForm | undefined
+  readonly #written: LineFormOptions | undefined
   /** The fields of the shape with what is around its element. */
   readonly #outerFields: readonly FieldPlan[]
   readonly #open: OpenFields
@@ -70,7 +71,7 @@ export class Projector implements Consumer {
   /** The matches that are open, where all are read; undefined where only the outermost or the innermost are. */
   readonly #matches: OpenMatches | undefined
 
-  constructor({ projection, writer, onRoot, onWatched, lineForm }: ProjectorOptions) {
+  constructor({ projection, writer, onRoot, onWatched, written }: ProjectorOptions) {
     const { plan, nested } = projection
     const plans: RecordPlan[] = []
     const fields: FieldPlan[] = []
@@ -84,10 +85,11 @@ export class Projector implements Consumer {
     collect(plan)
     this.#onRoot = onRoot
     this.#onWatched = onWatched
-    this.#lineForm = lineForm
+    this.#plan = plan
+    this.#written = written
     this.#automaton = automatonOf(projection)
     this.kernel = nested === 'outermost' && this.#automaton.states ? kernelProjection : undefined
-    const complete = new RecordBatch({ plans, form: lineForm, keepsOuter: writer.wantsEmptyOuter })
+    const complete = new RecordBatch(plans, writer.wantsEmptyOuter)
     this.#open = new OpenFields(plan, plans, nested === 'innermost', complete, writer)
     this.#delivery = new RecordDelivery(writer, this.#open, fields)
     this.#matches = nested === 'all' ? new nestedMatches.required.OpenMatches(this.#automaton, this.#open) : undefined
@@ -98,7 +100,7 @@ export class Projector implements Consumer {
   }
 
   attachKernel(machine: Machine): KernelProjector | undefined {
-    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#lineForm)
+    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#plan, this.#written)
     return this.#kernel
   }
 

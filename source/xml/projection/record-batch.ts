@@ -1,35 +1,30 @@
 // Records whose elements have ended, in the order in which they ended: numbers rather than objects, because there are many.
 
-import type { LineBytes } from '../output/line-bytes.ts'
-import type { LineForm } from '../output/line-form.ts'
+import type { LineBytes } from '../../record/line-bytes.ts'
 import type { RecordPlan } from '../question/plan.ts'
 
 /** What is known of a record, in the order of the parameters of `add`. */
 export const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, AROUND: 5 } as const
 const WORDS = 6
 
-export interface RecordBatchOptions {
-  /** By their numbers. */
-  readonly plans: readonly RecordPlan[]
-  /** What the kernel writes of each record; undefined for nothing. */
-  readonly form: LineForm | undefined
-  /** Whether records around others belong to the batch when they end without any in them. */
-  readonly keepsOuter: boolean
-}
-
 export class RecordBatch {
   /** Records of the shape that were found in the document so far. */
   foundCount = 0
   /** The memory in which the kernel has written. It may grow, and is then in another place. */
   memory: { readonly bytes: Uint8Array } | undefined
+  /** Whether lines of the kernel have something of what is around records. */
+  hasAround = false
   /** The output that lines of the kernel's memory belong to and are not copied to yet. */
   output: LineBytes | undefined
-  readonly #options: RecordBatchOptions
+  readonly #plans: readonly RecordPlan[]
+  readonly #keepsOuter: boolean
   readonly #words: number[] = []
   #count = 0
 
-  constructor(options: RecordBatchOptions) {
-    this.#options = options
+  /** `plans`: by their numbers. `keepsOuter`: whether records around others belong to the batch when they end without any in them. */
+  constructor(plans: readonly RecordPlan[], keepsOuter: boolean) {
+    this.#plans = plans
+    this.#keepsOuter = keepsOuter
   }
 
   get count(): number {
@@ -41,8 +36,8 @@ export class RecordBatch {
    * kernel's memory: the same one if the kernel has not written it. `around` is the entry of the record around it, 0 if the kernel has not found that.
    */
   add(plan: number, entry: number, end: number, lineFrom = 0, lineEnd = 0, around = 0): void {
-    if (!this.#options.plans[plan]?.outer) this.foundCount++
-    else if (!this.#options.keepsOuter) return
+    if (!this.#plans[plan]?.outer) this.foundCount++
+    else if (!this.#keepsOuter) return
     const words = this.#words
     const at = WORDS * this.#count++
     words[at + Word.PLAN] = plan
@@ -64,12 +59,12 @@ export class RecordBatch {
   }
 
   planOf(i: number): RecordPlan {
-    return this.#options.plans[this.get(i, Word.PLAN)] as RecordPlan
+    return this.#plans[this.get(i, Word.PLAN)] as RecordPlan
   }
 
   /** Whether the line of a record has all that is to be in it. Otherwise it lacks what is around the record, which the kernel has not found. */
   isLineComplete(i: number): boolean {
-    return !this.#options.form?.hasAround || this.get(i, Word.AROUND) !== 0
+    return !this.hasAround || this.get(i, Word.AROUND) !== 0
   }
 
   get(i: number, word: number): number {

@@ -133,11 +133,6 @@ export class Automaton {
     this.states = this.#close()
   }
 
-  /** Whether something is asked of attributes. */
-  get hasAttributes(): boolean {
-    return this.attributes.samples.length > 1
-  }
-
   /** Whether what prefixes stand for decides something. */
   get hasNamespaces(): boolean {
     return this.elements.hasNamespaces || this.attributes.hasNamespaces

@@ -7,6 +7,7 @@ import type { FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlSha
 export interface JsonSchema {
   readonly description?: string
   readonly type?: string
+  readonly format?: string
   readonly const?: unknown
   readonly minimum?: number
   readonly required?: readonly string[]
@@ -32,6 +33,7 @@ const KINDS: Readonly<Record<ValueKind, JsonSchema>> = {
   integer: { type: 'integer' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
   byteLength: { type: 'integer' },
   present: { const: true },
   offset: { type: 'integer' },

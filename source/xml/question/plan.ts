@@ -1,20 +1,12 @@
 // A shape that was checked, with its paths parsed: what a projection needs to know of it.
 
+import type { RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
 import { parseCondition } from './condition.ts'
 import { type Condition, Path, type PathNames, parseAttributeName, pathError } from './path.ts'
-import type {
-  FieldError,
-  FieldShape,
-  OuterField,
-  RecordField,
-  RecordValues,
-  ValueField,
-  ValueKind,
-  XmlShape,
-} from './shape.ts'
+import type { FieldError, FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
 export interface RecordPlan {
@@ -110,6 +102,7 @@ const KINDS: readonly ValueKind[] = [
   'integer',
   'number',
   'boolean',
+  'date',
   'byteLength',
   'present',
   'xml',
@@ -119,9 +112,9 @@ const KINDS: readonly ValueKind[] = [
   'rest',
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
-const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
+const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean', 'date']
 /** Kinds that attributes and names have as well as elements. */
-const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'byteLength', 'present']
+const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'date', 'byteLength', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = [

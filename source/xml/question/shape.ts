@@ -21,6 +21,8 @@ export interface KindValues {
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
+  /** A day or a time of ISO 8601, to the millisecond. Without a zone, it is in UTC. */
+  date: Date
   /** How many bytes the text has in UTF-8: what it stands for, not what is written. */
   byteLength: number
   /** Whether it is there: true, or absent. */
@@ -183,8 +185,11 @@ export type OneValue<Given, IsCompact = false> = Given extends string
       : Given extends { readonly unique: true }
         ? Record<string, string>
         : Given extends { readonly as?: infer Kind }
-          ? KindValue<Kind>
+          ? InJson<KindValue<Kind>, IsCompact>
           : string
+
+/** In JSON, dates are texts. */
+type InJson<One, IsCompact> = IsCompact extends true ? (One extends Date ? string : One) : One
 
 /** Of several shapes, the records of all. */
 type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown
@@ -195,11 +200,3 @@ type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown
 
 /** The value of a kind. Of one that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
 export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
-
-/** A value of any field. */
-export type Value = string | number | boolean | undefined | readonly (Value | XmlElementData)[] | RecordValues
-
-/** A record of any shape. */
-export interface RecordValues {
-  [name: string]: Value
-}

@@ -1,17 +1,18 @@
 // Which records are wanted: conditions on fields, as data, so that they can be sent to workers; or a function.
 
+import type { Value } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from './plan.ts'
-import type { Value, XmlRecord, XmlShape } from './shape.ts'
+import type { XmlRecord, XmlShape } from './shape.ts'
 
 /** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
 export interface FieldCondition {
   /** The values that it may have. */
-  readonly in?: readonly (string | number | boolean)[] | undefined
-  /** The least value and the greatest one: numbers, or texts that are compared by their UTF-16 units. */
-  readonly from?: string | number | undefined
-  readonly to?: string | number | undefined
-  /** A regular expression that its text matches somewhere, with the flag `u`. */
+  readonly in?: readonly (string | number | boolean | Date)[] | undefined
+  /** The least value and the greatest one: numbers, texts that are compared by their UTF-16 units, or dates. */
+  readonly from?: string | number | Date | undefined
+  readonly to?: string | number | Date | undefined
+  /** A regular expression that its text matches somewhere, with the flag `u`. That of a date is what `toISOString` gives. */
   readonly matches?: string | undefined
   /** Whether it has a value. */
   readonly present?: boolean | undefined
@@ -43,7 +44,8 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
     throw whereError(`where must be an object with conditions, or a function, not ${describeValue(where)}`)
   }
   return Object.entries(where).map(([name, condition]) => {
-    const [fields, test] = [fieldsOf(name, plan), testOf(name, condition)]
+    const fields = fieldsOf(name, plan)
+    const test = testOf(name, condition, fields.at(-1)?.kind === 'date')
     if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
       throw whereError(`where: the field ${name} is required; no record is without it`)
     }
@@ -61,30 +63,45 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
 
 const CONDITIONS = ['in', 'from', 'to', 'matches', 'present']
 
-function testOf(name: string, condition: FieldCondition): (value: Value) => boolean {
+function testOf(name: string, condition: FieldCondition, isDate: boolean): (value: Value) => boolean {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
     throw whereError(`where: the condition of ${name} must be an object, not ${describeValue(condition)}`)
   }
   const unknown = Object.keys(condition).find((key) => !CONDITIONS.includes(key))
   if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
-  const { in: values, from, to, matches, present } = condition
+  const { in: values, matches, present } = condition
+  const bound = (value: Value): Value => {
+    const compared = comparable(value)
+    if (value !== undefined && (value instanceof Date !== isDate || Number.isNaN(compared))) {
+      const right = isDate ? 'a valid Date' : 'a string, a number or a boolean'
+      throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
+    }
+    return compared
+  }
+  const [from, to] = [bound(condition.from), bound(condition.to)]
   if (values !== undefined && !Array.isArray(values)) {
     throw whereError(`where: in must be an array of values, not ${describeValue(values)}`)
   }
   if (present !== undefined && typeof present !== 'boolean') {
     throw whereError(`where: present must be true or false, not ${describeValue(present)}`)
   }
-  const allowed = values && new Set<unknown>(values)
+  const allowed = values && new Set<Value>(values.map(bound))
   const pattern = matches === undefined ? undefined : patternOf(matches)
   const test = (value: Value): boolean => {
     if (Array.isArray(value)) return value.length === 0 ? test(undefined) : value.some(test)
     if (value === undefined || present === false) return (value === undefined) === (present === false)
-    if (allowed && !allowed.has(value)) return false
-    if (from !== undefined && !((value as string) >= (from as string))) return false
-    if (to !== undefined && !((value as string) <= (to as string))) return false
-    return !pattern || pattern.test(String(value))
+    const compared = comparable(value) as string
+    if (allowed && !allowed.has(compared)) return false
+    if (from !== undefined && !(compared >= (from as string))) return false
+    if (to !== undefined && !(compared <= (to as string))) return false
+    return !pattern || pattern.test(value instanceof Date ? value.toISOString() : String(value))
   }
   return test
+}
+
+/** A value as it is compared: a date by its milliseconds, since no two dates are the same object. */
+export function comparable(value: Value): Value {
+  return value instanceof Date ? value.getTime() : value
 }
 
 function patternOf(matches: unknown): RegExp {

@@ -1,10 +1,10 @@
 // What is asked of a document where records are wanted.
 
+import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
-import type { RecordValues } from '../question/shape.ts'
 import { planWhere, type WherePlan } from '../question/where.ts'
 
 /** Which records are wanted, and what of them. */

@@ -1,11 +1,13 @@
-// Records of a document: in the batches of a format, as the bytes that the format makes of them, and as objects.
+// Records of a document: in the batches of a format, and as the bytes that the format makes of them.
 
+import type { Collected, Format, FormatOptions } from '../../record/format/format.ts'
+import { formatBatches } from '../../record/format-batches.ts'
+import type { RecordValues } from '../../record/value.ts'
 import type { Delivery } from '../delivery.ts'
-import type { Collected, Format, FormatOptions, FormatWriter } from '../format/format.ts'
 import type { RecordView } from '../output/record-view.ts'
 import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
-import type { RecordValues } from '../question/shape.ts'
+import { writtenFields } from '../question/plan.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
 import { parsing } from './rest.ts'
@@ -21,7 +23,11 @@ export async function* readRecords<Batch>(
   let { limit: left = Number.POSITIVE_INFINITY } = options
   /** Offsets after the records that are not delivered yet. */
   const ends: number[] = []
-  const collector = format.collect(projection.plan, options)
+  const { plan } = projection
+  const collector = format.collect(writtenFields(plan), options)
+  // A line of the kernel may lack what is around its record (`RecordView.isLineComplete`).
+  const hasOuter = plan.fields.some(({ record }) => record?.outer)
+  const written = collector.writing && !hasOuter ? { ...options, format: collector.writing } : undefined
   const make = (record: RecordView): RecordValues | undefined => {
     if (left <= 0 || (isWanted && !isWanted(record.values))) return undefined
     const item = collector.add(record)
@@ -30,7 +36,7 @@ export async function* readRecords<Batch>(
     return item
   }
   const writer = new RecordWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make })
-  const projector = new Projector({ projection, writer, lineForm: collector.form })
+  const projector = new Projector({ projection, writer, written })
   const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {
     for (const { batch, records } of collected) {
       delivery?.note(ends.splice(0, records))
@@ -51,45 +57,15 @@ export async function* readRecords<Batch>(
   if (failure) throw failure.error
 }
 
-/** Yields the bytes of one output: what its writer makes of batches. The beginning comes with the first of them, and before an error. */
-export async function* writeBatches<Batch>(
-  writer: FormatWriter<Batch>,
-  batches: AsyncGenerator<Batch, void, undefined>,
+/** Yields the bytes of one output. */
+export function writeRecords<Batch>(
+  run: RunParser,
+  question: RecordQuestion,
+  format: Format<Batch>,
+  options: FormatOptions,
+  delivery: Delivery | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let isComplete = false
-  let beginning: Uint8Array = NO_BYTES
-  const withBeginning = (bytes: Uint8Array): Uint8Array[] => {
-    const all = beginning.length === 0 ? bytes : new Uint8Array(beginning.length + bytes.length)
-    if (all !== bytes) {
-      all.set(beginning)
-      all.set(bytes, beginning.length)
-      beginning = NO_BYTES
-    }
-    return all.length === 0 ? [] : [all]
-  }
-  try {
-    beginning = await writer.begin()
-    for await (const batch of batches) for (const bytes of withBeginning(await writer.write(batch))) yield bytes
-    yield* withBeginning(await writer.end())
-    isComplete = true
-  } catch (error) {
-    yield* withBeginning(NO_BYTES)
-    throw error
-  } finally {
-    if (!isComplete) {
-      await batches.return()
-      await writer.abandon?.()
-    }
-  }
-}
-
-const NO_BYTES = new Uint8Array(0)
-
-/** The format of objects, which needs nothing but this module. */
-export const format: Format<RecordValues[]> = {
-  collect: () => ({
-    add: (record) => record.complete(),
-    take: (items) => (items.length === 0 ? [] : [{ batch: items, records: items.length }]),
-    finish: () => [],
-  }),
+  const open = format.open as NonNullable<typeof format.open>
+  const writer = open(writtenFields(question.projection.plan), options)
+  return formatBatches(writer, readRecords(run, question, format, options, delivery))
 }

@@ -91,7 +91,7 @@ const commands: Readonly<Record<string, { args: () => string[]; writes: string; 
     args: () => ['types', grammar],
     writes: 'TypeScript',
     use: '.ts',
-    fitting: ['x.d.ts', 'x.ts'],
+    fitting: ['x.ts', 'x.types.ts'],
   },
 }
 

@@ -122,7 +122,7 @@ describe('reading a dump in ranges', () => {
   test('gives what reading it on one thread gives, lines and errors, whatever is in it and wherever it is cut off', async () => {
     const shape = fc.record({
       head: fc.constantFrom(...HEADS),
-      pages: fc.integer({ min: 0, max: 260 }),
+      pages: fc.integer({ min: 0, max: isThorough ? 260 : 60 }),
       filler: fc.constantFrom('word '.repeat(300), 'w\u00f6rd\n'.repeat(200), 'x'.repeat(3000)),
       oddity: fc.constantFrom(...ODDITIES),
       place: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -132,6 +132,19 @@ describe('reading a dump in ranges', () => {
       onError: fc.constantFrom('stop' as const, 'skip-page' as const),
       strict: fc.constantFrom(true as const, false as const),
     })
+    /** An error that only a later range can have. */
+    const inTheMiddle = {
+      head: HEADS[0] as string,
+      pages: 60,
+      filler: 'x'.repeat(3000),
+      oddity: '<page><id>2</id><title>t</titel></page>',
+      place: 0.6,
+      tail: '</mediawiki>',
+      cutOff: 1,
+      rangeSize: 20_000,
+      onError: 'stop' as const,
+      strict: false as const,
+    }
     let inRangesCount = 0
     await fc.assert(
       fc.asyncProperty(
@@ -150,7 +163,7 @@ describe('reading a dump in ranges', () => {
           if (two.batches > 3 && one.result.error === undefined) inRangesCount++
         },
       ),
-      parameters(80, 2),
+      { ...parameters(80, 8), examples: [[inTheMiddle]] },
     )
     // Only many runs are sure to have some.
     if (isThorough) expect(inRangesCount).toBeGreaterThan(0)

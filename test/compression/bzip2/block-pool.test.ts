@@ -18,29 +18,36 @@ const many = makeMany()
 
 const PORT = "import { parentPort } from 'node:worker_threads'"
 
-/** The pieces, with time for workers to start when some blocks have come: until they are there, this thread decodes. */
-async function* withPause(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+/** The pieces, with time for workers to start when some blocks have come, or until they have: before they are there, this thread decodes. */
+async function* withPause(pieces: readonly Uint8Array[], started?: Promise<void>): AsyncGenerator<Uint8Array> {
   const [first = new Uint8Array(), ...rest] = pieces
   const half = first.length >> 1
   yield first.subarray(0, half)
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await (started ?? new Promise((resolve) => setTimeout(resolve, 400)))
   yield first.subarray(half)
   yield* rest
 }
 
-/** Counts what workers are sent. */
+/** Counts what workers are sent, and knows when one of them has started. */
 class MessageCounter {
   readonly #name = `xylem-${process.pid}-${Math.random()}`
   readonly #channel = new BroadcastChannel(this.#name)
   #count = 0
+  readonly started = new Promise<void>((resolve) => {
+    this.#channel.onmessage = ({ data }) => {
+      if (data === 'started') resolve()
+      else this.#count++
+    }
+  })
 
-  constructor() {
-    this.#channel.onmessage = () => this.#count++
-  }
-
-  /** For the module of the worker. */
-  get code(): string {
-    return `const counter = new BroadcastChannel('${this.#name}'); parentPort.on('message', () => counter.postMessage(1))`
+  /** A module of a worker that runs a script, and `more`. */
+  moduleFor(script: URL, more = ''): URL {
+    return workerScript(`${PORT}
+      const counter = new BroadcastChannel('${this.#name}')
+      parentPort.on('message', () => counter.postMessage('message'))
+      await import(${JSON.stringify(script.href)})
+      ${more}
+      counter.postMessage('started')`)
   }
 
   /** The count, when it is so much, or does not become it. */
@@ -123,11 +130,11 @@ describe('bzip2 on several threads', () => {
   test.skipIf(isDeno)('lets workers decode, and takes their script from a given place', async () => {
     const script = findExport('xylem/block-worker.js')
     const messages = new MessageCounter()
-    const spy = workerScript(`${PORT}; ${messages.code}; await import(${JSON.stringify(script.href)})`)
+    const spy = messages.moduleFor(script)
     // The script is a copy: it imports nothing that lies beside it.
     expect(readFileSync(script, 'utf8')).not.toMatch(/\bimport\b/)
     const bytes = await collect(
-      decompress(withPause([many.bytes, many.bytes, many.bytes]), { threads: 2, workerUrl: spy }),
+      decompress(withPause([many.bytes, many.bytes, many.bytes], messages.started), { threads: 2, workerUrl: spy }),
     )
     expect(Buffer.from(bytes).equals(Buffer.concat([many.content, many.content, many.content]))).toBe(true)
     expect(await messages.take(4)).toBeGreaterThan(3)
@@ -150,17 +157,19 @@ describe('bzip2 on several threads', () => {
 
   // The same.
   test.skipIf(isDeno)('decodes the rest of a block anew whose worker ends in the middle of it', async () => {
-    const script = findExport('xylem/block-worker.js').href
     const died = new MessageCounter()
     // It ends at the third time that more of a block is wanted.
-    const workerUrl = workerScript(`${PORT}; await import(${JSON.stringify(script)}); let asked = 0
-      parentPort.on('message', (data) => { if ('more' in data && ++asked === 3) process.exit() })
-      ${died.code}`)
+    const workerUrl = died.moduleFor(
+      findExport('xylem/block-worker.js'),
+      `let asked = 0
+      parentPort.on('message', (data) => { if ('more' in data && ++asked === 3) process.exit() })`,
+    )
     const zeros = readFixture('compression/zeros.bz2')
     const digests: string[] = []
     for (const options of [{}, { threads: 2, workerUrl }]) {
       const hash = createHash('sha256')
-      for await (const piece of decompress(withPause([many.bytes, zeros, lines, zeros, lines]), options)) {
+      const started = 'threads' in options ? died.started : Promise.resolve()
+      for await (const piece of decompress(withPause([many.bytes, zeros, lines, zeros, lines], started), options)) {
         hash.update(piece)
       }
       digests.push(hash.digest('hex'))

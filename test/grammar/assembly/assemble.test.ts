@@ -7,6 +7,7 @@ import { type Expression, Grammar, GrammarError, type Rule, type SyntaxNode } fr
 import { ParseError } from '../../../source/text/parse-error.ts'
 import { inPieces } from '../../support/collect.ts'
 import { isThorough } from '../../support/extent.ts'
+import { Sampler } from '../../support/grammar-sampler.ts'
 import { parameters } from '../../support/property.ts'
 
 const encoder = new TextEncoder()
@@ -120,9 +121,13 @@ class NaiveInterpreter {
 
   /** Tries something: a failure of it is `undefined` where something else may be tried, and 'spent' after a cut. */
   #try(expression: Expression, at: number, frame: Frame): Match | undefined | 'spent' {
+    return this.#tryThis(() => this.#match(expression, at, frame), frame)
+  }
+
+  #tryThis(run: () => Match | undefined, frame: Frame): Match | undefined | 'spent' {
     const point = { isSpent: false }
     frame.push(point)
-    const match = this.#match(expression, at, frame)
+    const match = run()
     frame.splice(frame.indexOf(point), 1)
     return match ?? (point.isSpent ? 'spent' : undefined)
   }
@@ -182,6 +187,13 @@ class NaiveInterpreter {
         return { at, nodes: [] }
       case 'failure':
         throw new Labelled(expression.message, this.#byte(at))
+      case 'field': {
+        const { operand, isFlag } = expression
+        if (!isFlag) return this.#match(operand, at, frame)
+        return this.#repeat({ ...OPTION, operand, at: expression.at }, at, frame)
+      }
+      case 'fold':
+        return { at, nodes: [] }
     }
   }
 
@@ -191,11 +203,18 @@ class NaiveInterpreter {
     return end - at < min ? this.#fail(end) : this.#leaf(at, end)
   }
 
-  #repeat({ operand, count, suffix }: Expression & { kind: 'repeat' }, at: number, frame: Frame): Match | undefined {
+  #repeat(expression: Expression & { kind: 'repeat' }, at: number, frame: Frame): Match | undefined {
+    const { operand, separator, count, suffix } = expression
     const nodes: Tree[] = []
     let end = at
+    const between =
+      separator?.kind === 'group' && !separator.isBracketed ? separator.items : separator ? [separator] : []
+    const later = [...between, operand]
     for (let round = 0; round < count.max; round++) {
-      const match = round < count.min ? this.#match(operand, end, frame) : this.#try(operand, end, frame)
+      const matchOne = (): Match | undefined => {
+        return this.#matchAll(round === 0 ? [operand] : later, end, frame)
+      }
+      const match = round < count.min ? matchOne() : this.#tryThis(matchOne, frame)
       if (match === 'spent' || (!match && round < count.min)) return undefined
       if (!match) break
       nodes.push(...match.nodes)
@@ -227,6 +246,8 @@ function textOf({ value }: Tree): string {
   return typeof value === 'string' ? value : value.map(textOf).join('')
 }
 
+const OPTION = { kind: 'repeat', separator: undefined, count: { min: 0, max: 1 }, suffix: '?' } as const
+
 // Grammars.
 
 const RULES = 4
@@ -242,7 +263,7 @@ const join =
   (rule) =>
     parts.map((part) => part(rule)).join(separator)
 
-const counts = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,2}', '{0,2}', '{2,}')
+const counts = fc.constantFrom('', '', '', '?', '*', '+', '{2}', '{1,2}', '{0,2}', '{2,}', '{* "b"}', '{+ [ab] "c"?}')
 const literals = fc.constantFrom(
   '"a"',
   '"b"',
@@ -286,7 +307,11 @@ const { list } = fc.letrec<{ list: Write; item: Write; term: Write }>((tie) => (
     {
       weight: 12,
       arbitrary: fc
-        .tuple(fc.constantFrom('', '', '', '', '%', '...', '%...', '!', '...!', '&', '&!'), tie('term'), counts)
+        .tuple(
+          fc.constantFrom('', '', '', '', '%', '...', '%...', '!', '...!', '&', '&!', 'f:', 'g?:', 'f:...'),
+          tie('term'),
+          counts,
+        )
         .map(([prefix, term, count]): Write => {
           const written = (rule: number) => {
             const text = term(rule)
@@ -343,88 +368,9 @@ function isUsable(source: string): boolean {
   } catch (error) {
     if (!(error instanceof GrammarError)) throw error
     const errors = error.problems.filter(({ severity }) => severity === 'error')
-    const other = errors.find(({ code }) => code !== 'empty-repetition')
+    const other = errors.find(({ code }) => code !== 'empty-repetition' && code !== 'misplaced-field')
     if (other) throw error
     return false
-  }
-}
-
-// Inputs.
-
-const CHARACTERS = Array.from('aaabbbccéè🌳ABÉ')
-
-/** Text that a rule probably matches, chosen by numbers (Park and Miller, 1988). */
-class Sampler {
-  readonly #rules: ReadonlyMap<string, Rule>
-  #state: number
-  #steps = 0
-
-  constructor(rules: readonly Rule[], seed: number) {
-    this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
-    this.#state = seed % 0x7ffffffe
-  }
-
-  /** An input for a rule, sometimes with an error. */
-  input(rule: string): string {
-    const characters = Array.from(this.#sampleRule(rule, 0)).slice(0, 60)
-    if (this.#below(3) === 0) {
-      const added = this.#below(2) ? [this.#character()] : []
-      characters.splice(this.#below(characters.length + 1), this.#below(2), ...added)
-    }
-    return characters.join('')
-  }
-
-  #sampleRule(rule: string, depth: number): string {
-    return this.#sampleAll((this.#rules.get(rule) as Rule).members, depth)
-  }
-
-  #sampleAll(items: readonly Expression[], depth: number): string {
-    return items.map((item) => this.#sample(item, depth)).join('')
-  }
-
-  #sample(expression: Expression, depth: number): string {
-    if (depth > 12 || ++this.#steps > 300) return ''
-    switch (expression.kind) {
-      case 'literal':
-        return expression.ignoresCase && this.#below(2) ? expression.text.toUpperCase() : expression.text
-      case 'class': {
-        const { ranges, isNegated, count } = expression
-        return this.#times(count, () => {
-          const range = ranges[this.#below(ranges.length)]
-          if (isNegated || !range) return this.#character()
-          return String.fromCodePoint(Math.min(range.last, range.first + this.#below(2)))
-        })
-      }
-      case 'not':
-        return this.#times(expression.count, () => this.#character())
-      case 'reference':
-        return this.#sampleRule(expression.name, depth + 1)
-      case 'group':
-        return this.#sampleAll(expression.items, depth + 1)
-      case 'choice':
-        return this.#sample(expression.options[this.#below(expression.options.length)] as Expression, depth + 1)
-      case 'repeat':
-        return this.#times(expression.count, () => this.#sample(expression.operand, depth + 1))
-      case 'omit':
-      case 'gather':
-        return this.#sample(expression.operand, depth + 1)
-      default:
-        return ''
-    }
-  }
-
-  #times({ min, max }: { min: number; max: number }, sample: () => string): string {
-    const count = min + this.#below(Math.min(max - min, 2) + 1)
-    return Array.from({ length: count }, sample).join('')
-  }
-
-  #character(): string {
-    return CHARACTERS[this.#below(CHARACTERS.length)] as string
-  }
-
-  #below(count: number): number {
-    this.#state = ((this.#state + 1) * 48_271) % 0x7fffffff
-    return Math.floor((this.#state / 0x7fffffff) * count)
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Grammar } from '../../../source/grammar/index.ts'
 import { findProblems } from './find-problems.ts'
 
 /** The cycles that are reported. */
@@ -52,4 +53,32 @@ test('thousands of rules are checked', () => {
   const chain = Array.from({ length: 3000 }, (_, i) => `r${i} ::= r${i + 1} ;`).join(' ')
   expect(findCycles(`${chain} r3000 ::= "x" ;`)).toEqual([])
   expect(findCycles(`${chain} r3000 ::= r3000 "x" | "y" ;`)).toEqual(['r3000 → r3000'])
+})
+
+test.each([
+  ['sum ::= sum [+] product | product ;', 'sum ::= product ( left:< op:[+] right:product )* ;'],
+  ['sum ::= sum "+" sum | product ;', 'sum ::= product ( left:< "+" right:product )* ;'],
+  ['sum ::= a:sum "+" b:sum | product ;', 'sum ::= product ( a:< "+" b:product )* ;'],
+  ['sum ::= sum "+" sum | product %";"? ;', 'sum ::= product %";"? ( left:< "+" right:( product %";"? ) )* ;'],
+  [
+    'sum ::= sum ( "+" | "-" ) sum | "(" sum ")" | product ;',
+    'sum ::= ( ( "(" sum ")" ) | product ) ( left:< op:( "+" | "-" ) right:( ( "(" sum ")" ) | product ) )* ;',
+  ],
+  [
+    'sum ::= sum "+" sum | sum "-" product | product ;',
+    'sum ::= product ( ( left:< "+" right:product ) | ( left:< "-" right:product ) )* ;',
+  ],
+  ['sum ::= sum "+" b:product | a:product ;', undefined],
+  ['sum ::= sum | product ;', undefined],
+])('%s is said as a left fold that works', (rule, fold = 'sum ::= first ( left:< op:"…" right:next )* ;') => {
+  const others = 'product ::= [0-9]+ ;'
+  const [problem] = findProblems('left-recursion', `${rule} ${others}`)
+  expect(problem?.suggestion).toBe(`use a repetition instead:  ${fold}`)
+  if (fold.includes('first')) return
+  for (const dialect of ['xylem', 'bnf-parser'] as const) {
+    const value = Grammar.from(`program ::= sum ; ${fold} ${others}`, { dialect }).value('1+2+3')
+    const [left] = Object.values(value as object)
+    expect(Object.values(left)[0]).toBe('1')
+    expect(JSON.stringify(value)).toMatch(/"3"\}$/)
+  }
 })

@@ -20,7 +20,8 @@ function write(expression: Expression): string {
     case 'choice':
       return enclose(expression.options.map(write).join(' | '), expression.isBracketed)
     case 'repeat':
-      return `${write(expression.operand)}${expression.suffix}`
+      if (!expression.separator) return `${write(expression.operand)}${expression.suffix}`
+      return `${write(expression.operand)}{${expression.suffix} ${write(expression.separator)}}`
     case 'omit':
       return `%${write(expression.operand)}`
     case 'gather':
@@ -31,6 +32,10 @@ function write(expression: Expression): string {
       return '^'
     case 'failure':
       return `@${JSON.stringify(expression.message)}`
+    case 'field':
+      return `${expression.name}${expression.isFlag ? '?' : ''}:${write(expression.operand)}`
+    case 'fold':
+      return `${expression.name}:<`
   }
 }
 
@@ -327,4 +332,91 @@ test.each([
   ['!%"a"', 'use the order % ... ! without spaces after them'],
 ])('%s comes with a hint', (body, hint) => {
   expect(parseGrammar(`x ::= ${body} ;`, 'bnf-parser').found.problems[0]?.suggestion).toBe(hint)
+})
+
+describe('fields', () => {
+  test.each([
+    ['key:name "=" value:[a-z]+', 'key:name "=" value:[97-122]{1,Infinity}'],
+    ['tags:word*', 'tags:word*'],
+    ['key:...( a b )', 'key:...(a b)'],
+    ['key:...!"x"*', 'key:...!"x"{0,Infinity}'],
+    ['_a1:( x | y )', '_a1:(x | y)'],
+    ['bold?:"*"', 'bold?:"*"'],
+    ['term ( left:< op:[+] right:term )*', 'term (left:< op:[43] right:term)*'],
+    ['a:b::c', undefined],
+  ])('%s names what follows', (body, expected) => {
+    if (expected === undefined) expect(listProblems(`x ::= ${body} ;`)).toHaveLength(1)
+    else for (const dialect of ['bnf-parser', 'xylem'] as const) expect(read(body, dialect)).toBe(expected)
+  })
+
+  test.each([
+    ['a: b', 'expected what the field a holds directly after the colon, but found a blank'],
+    ['a:%b', 'what is omitted gives nothing that a field could hold'],
+    ['a:&b', 'this gives nothing that a field could hold'],
+    ['a:^', 'this gives nothing that a field could hold'],
+    ['a:b:c', 'what has a name already cannot have another one'],
+    ['a?:<', 'expected a literal, a name, a class or a bracket, but found "<"'],
+    ['a:', 'expected what the field a holds directly after the colon, but found a blank'],
+    [`${'a'.repeat(1001)}:b`, 'a name is longer than 1000 characters'],
+  ])('%s is refused', (body, message) => {
+    expect(listProblems(`x ::= ${body} ;`)[0]?.replace(/^\S+ /, '')).toBe(message)
+  })
+
+  test('the name of a rule without a blank before "::=" is not one', () => {
+    expect(listProblems('x::= "a" ;')).toEqual(['1:2 expected a space between the name and "::=", but found ":"'])
+    expect(listProblems('x ::= "a" y ::= "b" ;')).toEqual(['1:11 ";" is missing before this rule'])
+  })
+})
+
+describe('separated repetitions', () => {
+  test.each([
+    ['x{* comma}', 'x{* comma}'],
+    ['x{+ ","}', 'x{+ ","}'],
+    ['x{*","}', 'x{* ","}'],
+    ['x{* %"," ws }', 'x{* <%"," ws>}'],
+    ['x{* ( "," | ";" )}', 'x{* ("," | ";")}'],
+    ['[a-z]{+ " "}', '[97-122]{+ " "}'],
+    ['!"x"{* ","}', '!"x"{* ","}'],
+    ['f:x{* s{+ t}}', 'f:x{* s{+ t}}'],
+  ])('%s has a separator', (body, expected) => {
+    for (const dialect of ['bnf-parser', 'xylem'] as const) expect(read(body, dialect)).toBe(expected)
+  })
+
+  test.each([
+    ['x{* }', 'expected a literal, a name, a class or a bracket, but found "}"'],
+    ['x{* ","', 'expected "}", but found ";"'],
+    ['x{? ","}', 'expected a literal, a name, a class or a bracket, but found "{"'],
+  ])('%s is refused', (body, message) => {
+    expect(listProblems(`x ::= ${body} ;`)[0]?.replace(/^\S+ /, '')).toBe(message)
+  })
+
+  test('they can be nested as deep as brackets', () => {
+    expect(read(`${'x{* '.repeat(500)}"," ${'}'.repeat(500)}`)).toContain('x{* ')
+    expect(listProblems(`x ::= ${'x{* '.repeat(501)}"," ${'}'.repeat(501)} ;`)[0]).toContain('nested deeper than 500')
+  })
+})
+
+describe('annotations of rules', () => {
+  const annotationsOf = (text: string) => {
+    const { rules, found } = parseGrammar(text, 'xylem')
+    expect(found.problems).toEqual([])
+    const { label, textKind, notation } = rules[0] as (typeof rules)[number]
+    return [label, textKind, notation]
+  }
+
+  test('a rule has a label, a kind of text and a notation, in any order', () => {
+    expect(annotationsOf('x ::= "a" ;')).toEqual([undefined, undefined, undefined])
+    expect(annotationsOf('x @integer ::= "a" ;')).toEqual([undefined, 'integer', undefined])
+    expect(annotationsOf('x @percent @"an x" @number::= "a" ;')).toEqual(['an x', 'number', 'percent'])
+    expect(annotationsOf('x @json-string ::= "a" ;')).toEqual([undefined, undefined, 'json-string'])
+  })
+
+  test.each([
+    ['x @whole ::= "a" ;', /kinds of text, but found/],
+    ['x @integer @number ::= "a" ;', /@integer is here already/],
+    ['x @"a" @"b" ::= "a" ;', /a rule has one label/],
+    ['x @ integer ::= "a" ;', /kinds of text, but found " "/],
+  ])('%s is refused', (text, message) => {
+    expect(listProblems(text)[0]).toMatch(message)
+  })
 })

@@ -358,6 +358,7 @@ describe('the lines of pages', () => {
   test('have their places where they are read from a page on, far from the start', async () => {
     const page = '<page><title>x</title><id>1</id></page>\n'
     const filler = encode(`${' '.repeat(2 ** 24 - 1)}\n`)
+    const hows = ['pageLines', 'pages'] as const
     for (const gigabytes of isThorough ? [0.125, 2.5, 3, 5, 7] : [0.125, 4]) {
       const count = gigabytes * 64
       const source = function* () {
@@ -366,7 +367,8 @@ describe('the lines of pages', () => {
         yield encode(`${page}${page}</mediawikx>`)
       }
       const startOffset = 11 + count * filler.length
-      for (const how of ['pageLines', 'pages'] as const) {
+      // In `npm test`, only one of them reads gigabytes.
+      for (const how of gigabytes < 1 ? hows : sample(hows, 1)) {
         let error: unknown
         try {
           for await (const _ of readDump(source(), { startOffset })[how]());

@@ -24,6 +24,22 @@ describe('the notation of grammars', () => {
     ])
   })
 
+  test('has fields, separators and annotations', () => {
+    expect(read('a @integer ::= k:b{* ","} f?:c left:< ;')).toEqual([
+      'definition a',
+      'message @integer',
+      'operator ::=',
+      'operator k:',
+      'name b',
+      'operator *',
+      'literal ","',
+      'operator f?:',
+      'name c',
+      'operator left:<',
+      'operator ;',
+    ])
+  })
+
   test('has literals of several lines', () => {
     expect(read('"a\nb" c')).toEqual(['literal "a\nb"', 'name c'])
   })

@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Draft, decodeDraft, encodeDraft, LONGEST_LINK } from '../../../playground/grammar/permalink.ts'
+import { anyText } from '../../support/property.ts'
 
 const draft: Draft = { grammar: 'program ::= "木"+ ;', input: '木🌳\r\n', entry: 'program', dialect: 'xylem' }
 
@@ -21,7 +22,7 @@ describe('a permalink', () => {
   })
 
   test('holds any text', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 200 })
+    const text = anyText(200)
     await fc.assert(
       fc.asyncProperty(text, text, text, async (grammar, input, entry) => {
         const any: Draft = { grammar, input, entry, dialect: 'bnf-parser' }

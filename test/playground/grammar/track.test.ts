@@ -25,6 +25,14 @@ describe('the way through a rule', () => {
     expect(track('...( a )')).toEqual({ rail: 'rule', label: 'a' })
   })
 
+  test('says what stands between the rounds of a separated list, and follows what has a name', () => {
+    expect(describeTrack(track('x:a{* ","}'))).toBe('optionally between: "," of a')
+    expect(describeTrack(track('x?:a y:b'))).toBe('optionally a, then b')
+    expect(describeTrack(track('a ( left:< "+" right:b )*'))).toBe(
+      'a, then zero or more of (left: what was made so far, then "+", then b)',
+    )
+  })
+
   test('divides at a choice', () => {
     expect(track('a | ( b "c" )')).toEqual({
       rail: 'choice',

@@ -206,8 +206,7 @@ describe('a request that is not read to its end', () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
     cleanUps.pop()?.call(undefined)
     await expect(sending).rejects.toThrow()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(broken).toMatchObject({ code: 'source-failed' })
+    await expect.poll(() => broken).toMatchObject({ code: 'source-failed' })
   })
 })
 

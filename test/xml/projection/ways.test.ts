@@ -39,6 +39,7 @@ const TEXTS = [
     '1e400',
     'NaN',
   ],
+  ...['2026-11-24', ' 2026-11-24T10:00:00.5+01:00\n', '19700101T000000Z', '2026-02-29'],
   ...['', '', ' ', '&none;', '&#49;', '&one;', 'true', '0', 'x"\\,', 'é木🌳', '&lt;'],
 ]
 const MARKUP = ['<!---->', '<![CDATA[]]>', '1<!---->2', '<![CDATA[7]]>', '<b/>', '<b>1</b>', '<b>x</b>1', '<?p?>']
@@ -136,7 +137,7 @@ interface Wanted {
 const field: fc.Arbitrary<Wanted> = fc
   .record({
     path: fc.constantFrom(...Object.keys(PATHS)),
-    as: fc.constantFrom('string', 'integer', 'number', 'number', 'boolean', 'byteLength', 'present'),
+    as: fc.constantFrom('string', 'integer', 'number', 'number', 'boolean', 'date', 'byteLength', 'present'),
     empty: fc.oneof(
       fc.constant(undefined),
       fc.constant('absent' as const),
@@ -151,6 +152,11 @@ const field: fc.Arbitrary<Wanted> = fc
   })
 
 const INVALID = Symbol('invalid')
+const DATES: Record<string, Date> = {
+  '2026-11-24': new Date('2026-11-24T00:00:00.000Z'),
+  '2026-11-24T10:00:00.5+01:00': new Date('2026-11-24T09:00:00.500Z'),
+  '19700101T000000Z': new Date(0),
+}
 
 /** What a text is to become. Whole numbers are compared as whole numbers. */
 function convert(kind: ValueField['as'], text: string): unknown {
@@ -161,6 +167,7 @@ function convert(kind: ValueField['as'], text: string): unknown {
     const isSafe = /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed))
     return isSafe ? Number(trimmed) + 0 : INVALID
   }
+  if (kind === 'date') return DATES[trimmed] ?? INVALID
   if (kind === 'byteLength') return Buffer.byteLength(text)
   if (kind !== 'number') return kind === 'present' ? true : text
   const number = Number(trimmed)
@@ -176,8 +183,9 @@ function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boole
   const places = (PATHS[path] as (one: XmlElement) => Place[])(record).filter(({ text }) => text !== undefined)
   const isRefused = ({ element }: Place) => unless !== undefined && holds(unless, element)
   const isEmpty = ({ element, text }: Place) => {
-    // Blanks around numbers and booleans do not count.
-    const isEmpty = (as === 'integer' || as === 'number' || as === 'boolean' ? text?.trim() : text) === ''
+    // Blanks around all but texts do not count.
+    const hasBlanks = as === 'integer' || as === 'number' || as === 'boolean' || as === 'date'
+    const isEmpty = (hasBlanks ? text?.trim() : text) === ''
     return isEmpty && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
   }
   const read = (place: Place) => {

@@ -54,7 +54,6 @@ describe('an automaton of several paths', () => {
       const attributes = new XmlAttributes(['id', id, 0, 0])
       return automaton.enter(automaton.start, automaton.elements.of(makeName(name), namespace), attributes).isFound
     }
-    expect(automaton.hasAttributes).toBe(true)
     expect(automaton.hasNamespaces).toBe(true)
     expect(find('a', undefined, '7')).toBe(true)
     expect(find('a', undefined, '8')).toBe(false)

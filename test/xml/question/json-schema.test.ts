@@ -49,6 +49,14 @@ describe('the schema of a shape', () => {
       expect(validate(JSON.parse(JSON.stringify(wrong))), JSON.stringify(wrong)).toBe(false)
   })
 
+  test('says of dates that they are texts, in the form that RFC 3339 shares with ISO 8601', async () => {
+    const shape = { on: { path: '@on', as: 'date' }, all: [{ path: 'd', as: 'date' }] } as const
+    expect(schemaOf(shape).properties).toEqual({
+      on: { type: 'string', format: 'date-time' },
+      all: { type: 'array', items: { type: 'string', format: 'date-time' } },
+    })
+  })
+
   test('says of a field that it is given only on request, and does not require it', () => {
     const shape = { size: { path: '.', as: 'byteLength', onRequest: true, required: true } } as const
     const sentence = 'Given only where it is asked for by name.'

@@ -1,7 +1,7 @@
 // What fields there may be.
 
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { type CompactRecord, readXml, type XmlShape } from '../../../source/xml/index.ts'
 import { planShape } from '../../../source/xml/question/plan.ts'
 
 const sourcesOf = (shape: XmlShape) => planShape(shape).fields.map(({ sources }) => sources[0])
@@ -119,6 +119,7 @@ describe('fields', () => {
         id: { path: '@Id', as: 'integer' },
         body: { path: 'body', as: 'xml' },
         minor: { path: 'minor', as: 'present' },
+        times: [{ path: 'time', as: 'date' }],
         key: { path: '@key', required: true },
         owner: { of: 'owner', fields: { name: 'name' }, required: true },
         author: { of: 'author', fields: { name: 'name', mail: '@mail' } },
@@ -136,6 +137,8 @@ describe('fields', () => {
         expectTypeOf(record.id).toEqualTypeOf<number | undefined>()
         expectTypeOf(record.body).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.minor).toEqualTypeOf<true | undefined>()
+        expectTypeOf(record.times).toEqualTypeOf<Date[]>()
+        expectTypeOf<CompactRecord<typeof shape>['times']>().toEqualTypeOf<string[]>()
         expectTypeOf(record.key).toEqualTypeOf<string>()
         expectTypeOf(record.owner.name).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.author?.mail).toEqualTypeOf<string | undefined>()

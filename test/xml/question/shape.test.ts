@@ -1,7 +1,7 @@
 // Shapes: what their fields are, and what is an error.
 
 import { describe, expect, test } from 'vitest'
-import { parseXml, readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { parseXml, readXml, type WhereConditions, type XmlShape } from '../../../source/xml/index.ts'
 import { isThorough } from '../../support/extent.ts'
 import { readRecords, recordsOf } from '../../support/records.ts'
 
@@ -42,6 +42,49 @@ describe('a value', () => {
       { v: undefined, q: `x${text}` },
       { v: value, q: undefined },
     ])
+  })
+
+  test('is a date of ISO 8601 if that is its kind, from elements, attributes and names, with blanks around it', async () => {
+    const document = `<!DOCTYPE r [<!ENTITY y "2026">]><r><p at="2026-11-24T10:00Z" on=" 20261124 "><d>\n&y;-11-24T10:00:00<!-- -->.123456+01&#58;00\n</d>
+      <e>2026-11-24</e><e> </e><e>1969-12-31T23:59:59.999Z</e></p></r>`
+    const shape: XmlShape = {
+      at: { path: '@at', as: 'date' },
+      on: { path: '@on', as: 'date' },
+      d: { path: 'd', as: 'date' },
+      none: { path: 'none', as: 'date' },
+      all: [{ path: 'e', as: 'date', empty: 'absent' }],
+      first: { firstOf: ['f', 'e'], as: 'date' },
+      inner: { of: 'e', pick: 'last', fields: { day: { path: '.', as: 'date' } } },
+    }
+    const last = new Date(-1)
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      {
+        at: new Date('2026-11-24T10:00:00Z'),
+        on: new Date('2026-11-24T00:00:00Z'),
+        d: new Date('2026-11-24T09:00:00.123Z'),
+        none: undefined,
+        all: [new Date('2026-11-24T00:00:00Z'), last],
+        first: new Date('2026-11-24T00:00:00Z'),
+        inner: { day: last },
+      },
+    ])
+  })
+
+  test('that is not a date is an error with its place, or undefined, also in a list', async () => {
+    const document = '<r>\n<p><d>2026-11-24</d></p><p>\n <d>2026-11-24</d><d>2016-12-31T23:59:60Z</d></p></r>'
+    const { records, fault } = await readRecords(document, 'p', { d: [{ path: 'd', as: 'date' }] })
+    const day = new Date('2026-11-24T00:00:00Z')
+    expect(records).toEqual([{ d: [day] }])
+    const message =
+      'the value "2016-12-31T23:59:60Z" of the field d is not a date or a time of ISO 8601, such as 2026-11-24 or 2026-11-24T10:00:00Z'
+    expect(fault).toEqual(['invalid-value', expect.stringContaining(message), 53, 3, 22])
+    const shape = { d: [{ path: 'd', as: 'date' }], last: { path: 'd', as: 'date', pick: 'last' } } as const
+    expect(await recordsOf(document, 'p', shape, { lenient: true })).toEqual([
+      { d: [day], last: day },
+      { d: [day, undefined], last: undefined },
+    ])
+    const required = { d: { path: 'd', as: 'date', pick: 'last', required: true } } as const
+    expect((await readRecords(document, 'p', required, { lenient: true })).fault?.[0]).toBe('invalid-value')
   })
 
   test('that is not of its kind has its place also if an entity brings a part of it, or its record ends much later', async () => {
@@ -353,6 +396,15 @@ describe('a record in a record', () => {
     ])
   })
 
+  test('is the newest of several by dates, which are compared as moments', async () => {
+    const versions = (...times: readonly string[]) =>
+      `<p>${times.map((time, i) => `<v t="${time}" n="${i}"/>`).join('')}</p>`
+    const document = `<r>${versions('2026-01-02T00:30+01:00', '20260101T2300Z', '2026-01-02')}${versions('2026-01-02T00:30+01:00', '20260101T2330Z')}${versions('2026-01-02', 'x')}</r>`
+    const version = { of: 'v', fields: { n: '@n', t: { path: '@t', as: 'date' } }, pick: { newest: ['t'] } } as const
+    const records = (await recordsOf(document, 'p', { version }, { lenient: true })) as { version: { n: string } }[]
+    expect(records.map(({ version }) => version.n)).toEqual(['2', '1', '0'])
+  })
+
   test('may be of an element around, with what was read of that before', async () => {
     const dump =
       '<r><p n="1"><id>7</id><v>a</v><w>x<v>b</v></w><ns>3</ns><v>c</v></p><v>d</v><p n="2"><v>e</v><id>9</id></p></r>'
@@ -418,6 +470,28 @@ describe('where', () => {
     expect(records.every(({ t, late }) => late.startsWith(t))).toBe(true)
     const [bar] = records.filter(({ t }) => t === 'Bar') as unknown as { inner: object }[]
     if (bar) expect(bar.inner).toEqual([{ n: 'z', late: 'z' }])
+  })
+
+  test('compares dates as moments', async () => {
+    const document =
+      '<r><p><d>2026-01-02T00:30+01:00</d></p><p><d>20260101T2330Z</d></p><p><d>2026-01-02</d></p><p/></r>'
+    const shape = { d: { path: 'd', as: 'date' }, all: [{ path: 'd', as: 'date' }] } as const
+    const [first, , last] = ['2026-01-01T23:30:00.000Z', '2026-01-01T23:30:00.000Z', '2026-01-02T00:00:00.000Z']
+    const found = async (where: WhereConditions) => {
+      const records = (await recordsOf(document, 'p', shape, { where })) as { d?: Date }[]
+      return records.map(({ d }) => d?.toISOString())
+    }
+    expect(await found({ d: { in: [new Date(first)] } })).toEqual([first, first])
+    expect(await found({ d: { from: new Date(last) } })).toEqual([last])
+    expect(await found({ all: { to: new Date(first) } })).toEqual([first, first])
+    expect(await found({ d: { matches: 'T23' } })).toEqual([first, first])
+    expect(await found({ d: { present: false } })).toEqual([undefined])
+    const refused = (where: WhereConditions) => () => readXml(document).records('p', { ...shape, t: 'd' }, { where })
+    expect(refused({ d: { from: '2026-01-02' } })).toThrow(
+      'where: d must be compared with a valid Date, not with "2026',
+    )
+    expect(refused({ all: { in: [new Date(Number.NaN)] } })).toThrow('where: all must be compared with a valid Date')
+    expect(refused({ t: { to: new Date() } })).toThrow('where: t must be compared with a string, a number or a boolean')
   })
 
   test('hides what is wrong with late fields of records that it refuses', async () => {

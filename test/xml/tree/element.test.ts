@@ -114,7 +114,8 @@ describe('a selected element', () => {
     let count = 0
     for (const pieces of [[document], [document.slice(0, 7000), document.slice(7000, 7100), document.slice(7100)]]) {
       for await (const element of readXml(pieces).select(['a', 'b'], { nested: 'all' })) {
-        expect(element.bytes).toEqual(document.slice(element.start, element.end))
+        const written = document.subarray(element.start, element.end)
+        expect(Buffer.compare(element.bytes as Uint8Array, written)).toBe(0)
         count++
       }
     }

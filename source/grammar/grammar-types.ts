@@ -1,0 +1,63 @@
+// The types of a grammar's values and trees, by the names of its rules.
+
+import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import type { TextKind } from './syntax/expression.ts'
+import type { GrammarValue } from './values/grammar-value.ts'
+
+/** How values are made. */
+export interface ValueFormOptions {
+  /**
+   * Whether each record of a rule has the rule's name as its `type` (default: false). Otherwise those have it that may stand where the records of another
+   * rule may stand.
+   */
+  type?: boolean | undefined
+  /** Whether records have `start` and `end`: offsets in bytes of the input, `end` after the last byte (default: false). */
+  positions?: boolean | undefined
+  /** Whether a text that is not of its kind gives null (default: false). Otherwise it is an error. */
+  lenient?: boolean | undefined
+  /** What texts are, by the names of rules or fields, where the grammar does not say it: `{ size: 'integer' }`. */
+  as?: Readonly<Record<string, TextKind>> | undefined
+}
+
+/** The types of a grammar: `xylem types` writes them. If there is nothing in them, they are not known. */
+export interface RuleTypes {
+  /** What rules give, by their names. */
+  readonly values: object
+  /** The trees of rules, by their names. */
+  readonly trees: object
+  /** Of rules that are a repetition of another rule, the name of that rule. */
+  readonly repeated: object
+}
+
+/** What `xylem types` exports: of which grammar the types are, and how its values are made. */
+export interface GrammarTypes<Types extends RuleTypes = RuleTypes> extends ValueFormOptions {
+  /** Changes with the grammar. */
+  readonly hash: string
+  /** Is never there: it has the types. */
+  readonly of?: Types
+}
+
+/** The names of the rules of a grammar that give values, or trees; any if they are not known. */
+export type RuleName<Known extends object> = keyof Known extends never ? string : keyof Known & string
+
+/** The rule that an input is parsed by, if nothing else is said. */
+export type DefaultEntry<Known extends object> = 'program' & RuleName<Known>
+
+/** The rule whose values are given one by one, if nothing else is said. */
+export type DefaultItem<Types extends RuleTypes, Entry> = RuleName<Types['values']> &
+  (Entry extends keyof Types['repeated'] ? Types['repeated'][Entry] : Entry)
+
+/** The value of a rule. */
+export type ValueOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['values']
+  ? Types['values'][Rule]
+  : GrammarValue
+
+/** The tree of a rule. */
+export type TreeOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['trees']
+  ? Types['trees'][Rule]
+  : SyntaxNode
+
+/** How values are made: with types, they say it. */
+export type FormOf<Types extends RuleTypes> = keyof Types['values'] extends never
+  ? ValueFormOptions
+  : { [Option in keyof ValueFormOptions]?: never }

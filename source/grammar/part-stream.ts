@@ -1,0 +1,162 @@
+// Parts of a source: the loop that waits, round the machine that does not.
+
+import { breathe } from '../async/breathe.ts'
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { BatchedItems } from '../async/items.ts'
+import { EXCERPT_CONTEXT, explainFailure } from '../machine/failure/failure.ts'
+import type { Program } from '../machine/program/program.ts'
+import type { EngineName } from '../machine/run/engine.ts'
+import type { MachineLimits } from '../machine/run/limits.ts'
+import type { Machine, Outcome } from '../machine/run/machine.ts'
+import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
+import { type Parts, takeParts } from '../machine/tree/tape.ts'
+import { TextPosition } from '../machine/tree/text-position.ts'
+import { Cursor } from '../stream/cursor.ts'
+import { LimitError } from '../stream/errors.ts'
+import { InputLimit } from '../stream/input-limit.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
+
+/** Milliseconds that an error waits for the input after it, which its message shows. */
+const PATIENCE = 1000
+
+/** Makes items of parts: calls `put` with each and the offset in the input after it. May throw, after those before the error. */
+export type MakeItems<Item> = (parts: Parts, put: (item: Item, end: number) => void) => void
+
+/** What a stream of parts needs to know. */
+export interface PartStreamOptions {
+  readonly limits: MachineLimits
+  readonly engine?: EngineName | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What is read, and how long. */
+interface Reading {
+  readonly cursor: Cursor
+  readonly signal: AbortSignal
+  readonly limit: InputLimit
+}
+
+/**
+ * What is made of the parts that a grammar delivers, in the order in which they end. It can be read once.
+ *
+ * An error is thrown after all items before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
+ * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered item.
+ * Lines and columns then count from the initial position of the cursor.
+ */
+export function readParts<Item>(
+  source: ByteSource | Cursor,
+  program: Program,
+  options: PartStreamOptions,
+  make: MakeItems<Item>,
+): BatchedItems<Item> {
+  /** Offset after the last item that was delivered. */
+  let delivered = 0
+  /** Offsets after the items of the current batch that were not taken, the last one first. */
+  let ends: number[] = []
+  const batches = new CancellableGenerator(({ signal }) => readBatches(signal), options.signal)
+  const items = new BatchedItems(batches, options.signal, () => {
+    delivered = ends.pop() ?? delivered
+  })
+  return items
+
+  async function* readBatches(signal: AbortSignal): AsyncGenerator<Item[], void, undefined> {
+    const lent = source instanceof Cursor ? source : undefined
+    const cursor = open(source, options)
+    const machine = acquireMachine(program, options.engine)
+    delivered = cursor.offset
+    const reading = { cursor, signal, limit: new InputLimit(cursor.offset, options.limits.maxInput) }
+    try {
+      signal.throwIfAborted()
+      machine.begin(program, options.limits, new TextPosition(cursor.offset, 1, 1, 0))
+      for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
+        if (outcome === 'input') await feed(machine, reading)
+        outcome = machine.run()
+        const { batch, ends: made, failure } = makeItems(takeParts(machine), make)
+        if (batch.length > 0) {
+          ends = made.reverse()
+          if (!items.isOneByOne) delivered = ends[0] as number
+          yield batch
+        }
+        if (failure) throw failure.error
+        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
+          await feedContext(machine, reading)
+          throw explainFailure(machine, outcome)
+        }
+        delivered = outcome === 'done' ? machine.position : Math.max(delivered, machine.retainedFrom)
+        if (lent) moveTo(lent, delivered)
+        const turn = breathe()
+        if (turn) await turn
+        signal.throwIfAborted()
+      }
+    } finally {
+      cursor.release()
+      releaseMachine(machine)
+      if (lent) moveTo(lent, delivered)
+    }
+  }
+}
+
+/** Items of parts, the offsets after them, and the error that ended them. */
+interface Made<Item> {
+  readonly batch: Item[]
+  readonly ends: number[]
+  readonly failure: { readonly error: unknown } | undefined
+}
+
+function makeItems<Item>(parts: readonly Parts[], make: MakeItems<Item>): Made<Item> {
+  const batch: Item[] = []
+  const ends: number[] = []
+  const put = (item: Item, end: number): void => {
+    batch.push(item)
+    ends.push(end)
+  }
+  try {
+    for (const some of parts) make(some, put)
+    return { batch, ends, failure: undefined }
+  } catch (error) {
+    return { batch, ends, failure: { error } }
+  }
+}
+
+/** A cursor of our own at the start. */
+function open(source: ByteSource | Cursor, { limits }: PartStreamOptions): Cursor {
+  if (source instanceof Cursor) return source.clone()
+  if (source instanceof StreamCache) return source.cursor()
+  // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
+  return StreamCache.from(source, { limits: { maxRetained: Math.max(1, limits.maxRetained) } }).cursor()
+}
+
+/** Gives the machine what has arrived, or waits for it. */
+async function feed(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
+  let chunk = cursor.peekChunk()
+  while (chunk.length === 0) {
+    if (!(await cursor.fill(1, { signal }))) return machine.finish()
+    chunk = cursor.peekChunk()
+  }
+  cursor.skip(machine.append(limit.cut(chunk, cursor.offset)))
+}
+
+/** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
+async function feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
+  const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
+  const deadline = Date.now() + PATIENCE
+  while (machine.inputEnd < end && machine.malformedAt === undefined) {
+    const timeout = Math.max(0, deadline - Date.now())
+    const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
+    signal.throwIfAborted()
+    if (!isThere) return
+    try {
+      const chunk = limit.cut(cursor.peekChunk(), cursor.offset)
+      cursor.skip(machine.append(chunk.subarray(0, end - machine.inputEnd)))
+    } catch (error) {
+      if (error instanceof LimitError) return
+      throw error
+    }
+  }
+}
+
+/** Moves a cursor forward to an offset; not where its user has released it or moved it further. */
+function moveTo(cursor: Cursor, offset: number): void {
+  if (cursor.available > 0 && offset > cursor.offset) cursor.skip(offset - cursor.offset)
+}

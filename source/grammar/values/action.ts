@@ -1,0 +1,85 @@
+// What is made of what a program for values records: the type of an entry says which of these it is.
+
+import type { Notation, TextKind } from '../syntax/expression.ts'
+
+/** What encloses a text. */
+export interface Quotes {
+  readonly mark: string
+  /** Whether they are not in the text any more. */
+  readonly isOmitted: boolean
+}
+
+/** A text, or what it is the text of. */
+export interface TextAction {
+  readonly kind: 'text'
+  readonly textKind: TextKind | undefined
+  readonly notation: Notation | undefined
+  /** What encloses it, for a notation; undefined for nothing. */
+  readonly quotes: Quotes | undefined
+  /** The rule that it is the text of, for errors. */
+  readonly rule: string
+}
+
+/** A value that is the same always. */
+interface ConstantAction {
+  readonly kind: 'constant'
+  readonly value: string | boolean | null | undefined
+}
+
+/** An array of the values below it. */
+interface ArrayAction {
+  readonly kind: 'array'
+}
+
+/** A record whose fields are the values below it, in their order. */
+export interface FixedAction {
+  readonly kind: 'fixed'
+  readonly names: readonly string[]
+  /** The first value of the record; undefined if it says not what it is. */
+  readonly type: string | undefined
+  /** Whether its first field is what lies before it: what the rule has made so far. */
+  readonly isFold: boolean
+}
+
+/** A record whose fields are the values below it, each of which says its slot: the index of the field's name. */
+export interface LooseAction {
+  readonly kind: 'loose'
+  readonly names: readonly string[]
+  /** What is in the record before anything is filled, by its variant: undefined, or an empty list; the first property may be its type. */
+  readonly variants: readonly LooseVariant[]
+  readonly isFold: boolean
+}
+
+/** The slots of a variant of a loose record, in the order of its fields. */
+export interface LooseVariant {
+  readonly type: string | undefined
+  readonly slots: readonly number[]
+  readonly isList: readonly boolean[]
+}
+
+/** Says in which slot the value before it is. */
+interface SlotAction {
+  readonly kind: 'slot'
+  readonly slot: number
+}
+
+/** Says which variant a loose record is. */
+interface VariantAction {
+  readonly kind: 'variant'
+  readonly variant: number
+}
+
+/** Says where the rule begins whose first part the value before it is: with positions, the records of its rounds begin there. */
+interface BeginAction {
+  readonly kind: 'begin'
+}
+
+export type ValueAction =
+  | TextAction
+  | ConstantAction
+  | ArrayAction
+  | FixedAction
+  | LooseAction
+  | SlotAction
+  | VariantAction
+  | BeginAction

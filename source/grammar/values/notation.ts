@@ -1,0 +1,112 @@
+// What texts stand for that are written in a notation: with quotes and escapes.
+
+import type { Notation } from '../syntax/expression.ts'
+import type { Quotes } from './action.ts'
+
+const PERCENT = 0x25
+const BACKSLASH = 0x5c
+const DOUBLE = 0x22
+const SINGLE = 0x27
+const BACKTICK = 0x60
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** What a text stands for; undefined if it is not written in the notation. */
+export function readNotation(notation: Notation, text: string, quotes: Quotes | undefined): string | undefined {
+  if (notation === 'percent') return readPercent(text)
+  const inner = withoutQuotes(text, quotes)
+  if (inner === undefined) return undefined
+  if (notation === 'sql-string') return readDoubled(inner, quotes?.mark ?? "'")
+  return notation === 'json-string' ? readJson(inner) : readC(inner)
+}
+
+/** Whether nothing between two offsets has another meaning than itself, so that the text in quotes is what it stands for. */
+export function isPlain(notation: Notation, bytes: Uint8Array, start: number, end: number): boolean {
+  const sign = notation === 'percent' ? PERCENT : BACKSLASH
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    // No notation gives these bytes a meaning of their own but where it says so; quotes are rare in texts.
+    if (byte === sign || byte < 0x20 || byte === DOUBLE || byte === SINGLE || byte === BACKTICK) return false
+  }
+  return true
+}
+
+/** Words for texts of a notation. */
+export const NOTATION_WORDS: Readonly<Record<Notation, string>> = {
+  'json-string': 'a string of JSON',
+  'c-string': 'a string of C',
+  'sql-string': 'a string of SQL',
+  percent: 'text with percent-encoded bytes of UTF-8',
+}
+
+function withoutQuotes(text: string, quotes: Quotes | undefined): string | undefined {
+  if (!quotes || quotes.isOmitted) return text
+  const { mark } = quotes
+  return text.length >= 2 && text.startsWith(mark) && text.endsWith(mark) ? text.slice(1, -1) : undefined
+}
+
+/** Inside of the quotes, `text` has a backslash before each of them, so that the engine's own parser can read it. */
+function readJson(text: string): string | undefined {
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return undefined
+  }
+}
+
+/** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers), or one that is none. */
+const C_ESCAPE = /\\(?:([abefnrtv\\'"?])|([0-7]{1,3})|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
+const C_LETTERS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+function readC(text: string): string | undefined {
+  let isGood = true
+  const read = text.replace(
+    C_ESCAPE,
+    (_all, letter?: string, octal?: string, hex?: string, short?: string, long?: string): string => {
+      if (letter !== undefined) return C_LETTERS[letter] ?? letter
+      const digits = hex ?? short ?? long
+      const point = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(digits ?? '', 16)
+      isGood &&= point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000)
+      return isGood ? String.fromCodePoint(point) : ''
+    },
+  )
+  return isGood ? read : undefined
+}
+
+/** A text in which a quotation mark is written twice (ISO/IEC 9075-2, 5.3; RFC 4180, section 2). */
+function readDoubled(text: string, mark: string): string | undefined {
+  let read = ''
+  let from = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, from)) {
+    if (text[at + 1] !== mark) return undefined
+    read += text.slice(from, at + 1)
+    from = at + 2
+  }
+  return read + text.slice(from)
+}
+
+/** A text in which bytes may be written as `%XX` (RFC 3986, section 2.1). */
+function readPercent(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
+  const bytes: number[] = []
+  for (const [piece, hex] of text.matchAll(/%([0-9A-Fa-f]{2})|[^%]+/g)) {
+    if (hex === undefined) for (const byte of encoder.encode(piece)) bytes.push(byte)
+    else bytes.push(Number.parseInt(hex, 16))
+  }
+  try {
+    return decoder.decode(Uint8Array.from(bytes))
+  } catch {
+    return undefined
+  }
+}

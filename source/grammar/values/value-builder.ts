@@ -1,0 +1,286 @@
+// From parts on the tape to values, in one pass and without nodes: what an entry is made of lies before it, so its values are on the top of a stack.
+
+import { RECORD_SHIFT } from '../../machine/program/registers.ts'
+import type { Parts } from '../../machine/tree/tape.ts'
+import { TextPosition } from '../../machine/tree/text-position.ts'
+import { KIND_WORDS, parseValue } from '../../record/value.ts'
+import { ParseError } from '../../text/parse-error.ts'
+import { concatText } from '../../text/units.ts'
+import type { Notation } from '../syntax/expression.ts'
+import type { FixedAction, LooseAction, LooseVariant, TextAction, ValueAction } from './action.ts'
+import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
+import { TextWindow } from './text-window.ts'
+
+export interface ValueBuilderOptions {
+  /** Whether records have `start` and `end`. */
+  readonly hasPositions: boolean
+  /** Whether a text that is not of its kind gives null; otherwise it is an error. */
+  readonly isLenient: boolean
+}
+
+/** What a value on the stack is besides: in no slot, or a mark that says the variant of a record. */
+const NO_SLOT = -1
+const VARIANT = -2
+
+/** Words of an entry (machine/program/registers.ts). */
+const START = 1
+const END = 2
+const FIRST = 3
+
+/** Digits of a number that is exact whatever they are. */
+const MOST_DIGITS = 15
+const FIRST_DEPTH = 64
+const NO_BYTES = new Uint8Array(0)
+
+type Properties = Record<string, unknown>
+
+/** Makes values of parts. What it needs is kept from one part to the next. */
+export class ValueBuilder {
+  readonly #actions: readonly (ValueAction | undefined)[]
+  readonly #options: ValueBuilderOptions
+  #text = new TextWindow(NO_BYTES, 0)
+  #bytes: Uint8Array = NO_BYTES
+  #words: Int32Array = new Int32Array(0)
+  #start = TextPosition.START
+  /** The offset in the input of the first byte, modulo 2^32. */
+  #base = 0
+  /** The offset of the tape that the first entry has, modulo 2^32. */
+  #tapeStart = 0
+  // The stack: values, the first entry that each is made of, its slot, and the offset at which it begins, modulo 2^32.
+  #values: unknown[] = []
+  #firsts = new Int32Array(FIRST_DEPTH)
+  #slots = new Int32Array(FIRST_DEPTH)
+  #starts = new Int32Array(FIRST_DEPTH)
+  #top = 0
+
+  /** `types`: those of the program; `actions`: what becomes of nodes of a type. */
+  constructor(types: readonly string[], actions: ReadonlyMap<string, ValueAction>, options: ValueBuilderOptions) {
+    this.#actions = types.map((type) => actions.get(type))
+    this.#options = options
+  }
+
+  /**
+   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. Throws a
+   * `ParseError` with the code `invalid-value`, after the values before it.
+   */
+  build(parts: Parts, put: (value: unknown, end: number) => void): void {
+    const { records, roots, tapeStart, bytes, start } = parts
+    const words = new Int32Array(records.buffer, records.byteOffset, records.length)
+    this.#text = new TextWindow(bytes, start.byteOffset)
+    this.#bytes = bytes
+    this.#words = words
+    this.#start = start
+    this.#base = (start.byteOffset % 2 ** 32) | 0
+    this.#tapeStart = tapeStart | 0
+    for (const root of roots) {
+      this.#top = 0
+      // What lies between two parts is of one that is around both, and not delivered.
+      for (let entry = this.#firstOf(root); entry < root; entry++) {
+        const action = this.#actions[words[4 * entry] as number]
+        if (action) this.#apply(action, entry, this.#firstOf(entry))
+      }
+      put(this.#values[0], start.byteOffset + this.#endOf(root))
+    }
+    // What is left on the stack would not be garbage.
+    this.#values = []
+  }
+
+  #apply(action: ValueAction, entry: number, first: number): void {
+    switch (action.kind) {
+      case 'text':
+        this.#push(this.#textOf(action, entry, first), entry, first)
+        break
+      case 'constant':
+        this.#push(action.value, entry, first)
+        break
+      case 'array':
+        this.#putArray(entry, first)
+        break
+      case 'fixed':
+        this.#putFixed(action, entry, first)
+        break
+      case 'loose':
+        this.#putLoose(action, entry, first)
+        break
+      case 'slot':
+        this.#slots[this.#top - 1] = action.slot
+        break
+      case 'variant':
+        this.#push(action.variant, entry, first)
+        this.#slots[this.#top - 1] = VARIANT
+        break
+      case 'begin':
+        this.#starts[this.#top - 1] = this.#word(entry, START)
+        break
+    }
+  }
+
+  #putArray(entry: number, first: number): void {
+    const from = this.#lowest(first)
+    const items = this.#values.slice(from, this.#top)
+    this.#top = from
+    this.#push(items, entry, first)
+  }
+
+  #putFixed({ names, type, isFold }: FixedAction, entry: number, first: number): void {
+    const from = this.#top - names.length
+    const record: Properties = type === undefined ? {} : { type }
+    for (let i = 0; i < names.length; i++) setProperty(record, names[i] as string, this.#values[from + i])
+    this.#pushRecord(record, isFold, from, entry, first)
+  }
+
+  #putLoose({ names, variants, isFold }: LooseAction, entry: number, first: number): void {
+    const from = this.#lowest(first) - Number(isFold)
+    const mark = this.#slots.subarray(from, this.#top).indexOf(VARIANT)
+    const { type, slots, isList } = variants[mark === -1 ? 0 : (this.#values[from + mark] as number)] as LooseVariant
+    const record: Properties = type === undefined ? {} : { type }
+    for (const [i, slot] of slots.entries()) setProperty(record, names[slot] as string, isList[i] ? [] : undefined)
+    // What the rule has made so far is its first field.
+    if (isFold) this.#slots[from] = 0
+    for (let i = from; i < this.#top; i++) {
+      const slot = this.#slots[i] as number
+      if (slot < 0) continue
+      const name = names[slot] as string
+      if (isList[slots.indexOf(slot)]) (record[name] as unknown[]).push(this.#values[i])
+      else setProperty(record, name, this.#values[i])
+    }
+    this.#pushRecord(record, isFold, from, entry, first)
+  }
+
+  /** Puts a record in the place of its values. That of a fold begins where its rule does. */
+  #pushRecord(record: Properties, isFold: boolean, from: number, entry: number, first: number): void {
+    this.#top = from
+    const start = isFold ? (this.#starts[from] as number) : this.#word(entry, START)
+    if (this.#options.hasPositions) {
+      record.start = this.#start.byteOffset + ((start - this.#base) >>> 0)
+      record.end = this.#start.byteOffset + this.#endOf(entry)
+    }
+    this.#push(record, entry, isFold ? (this.#firsts[from] as number) : first)
+    this.#starts[from] = start
+  }
+
+  /** A value that an entry gives, which is made of the entries from the first on. */
+  #push(value: unknown, entry: number, first: number): void {
+    if (this.#top === this.#firsts.length) this.#grow()
+    this.#values[this.#top] = value
+    this.#firsts[this.#top] = first
+    this.#slots[this.#top] = NO_SLOT
+    this.#starts[this.#top] = this.#word(entry, START)
+    this.#top++
+  }
+
+  #grow(): void {
+    const larger = (numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
+      const copy = new Int32Array(2 * numbers.length)
+      copy.set(numbers)
+      return copy
+    }
+    this.#firsts = larger(this.#firsts)
+    this.#slots = larger(this.#slots)
+    this.#starts = larger(this.#starts)
+  }
+
+  /** The lowest of the values on the top of the stack that are made of entries from one on. */
+  #lowest(first: number): number {
+    let from = this.#top
+    while (from > 0 && (this.#firsts[from - 1] as number) >= first) from--
+    return from
+  }
+
+  #word(entry: number, word: number): number {
+    return this.#words[4 * entry + word] as number
+  }
+
+  /** The first of the entries that an entry is made of. */
+  #firstOf(entry: number): number {
+    return (this.#word(entry, FIRST) - this.#tapeStart) >>> RECORD_SHIFT
+  }
+
+  /** Offsets in the bytes. */
+  #startOf(entry: number): number {
+    return (this.#word(entry, START) - this.#base) >>> 0
+  }
+
+  #endOf(entry: number): number {
+    return (this.#word(entry, END) - this.#base) >>> 0
+  }
+
+  // Texts.
+
+  #textOf(action: TextAction, entry: number, first: number): unknown {
+    const { textKind, notation } = action
+    if (notation === undefined && first === entry && (textKind === 'integer' || textKind === 'number')) {
+      const number = this.#digitsOf(entry)
+      if (number >= 0) return number
+    }
+    const text = notation === undefined ? this.#sliceAround(entry, first) : this.#readNotation(action, entry, first)
+    if (textKind === undefined || text === null) return text
+    const value = parseValue(textKind, text)
+    return value ?? this.#refuse(action, KIND_WORDS[textKind] as string, text, entry)
+  }
+
+  /** What the text of an entry stands for. */
+  #readNotation(action: TextAction, entry: number, first: number): string | null {
+    const notation = action.notation as Notation
+    const { quotes } = action
+    const around = quotes && !quotes.isOmitted ? 1 : 0
+    const start = this.#startOf(entry) + around
+    const end = this.#endOf(entry) - around
+    // Most texts are as they are written.
+    const isEnclosed = around === 0 || (start <= end && this.#bytes[end] === quotes?.mark.charCodeAt(0))
+    if (first === entry && isEnclosed && isPlain(notation, this.#bytes, start, end)) return this.#text.slice(start, end)
+    const text = this.#sliceAround(entry, first)
+    return readNotation(notation, text, quotes) ?? this.#refuse(action, NOTATION_WORDS[notation], text, entry)
+  }
+
+  /** The number that a few digits are; -1 if there is anything else. It takes no string. */
+  #digitsOf(entry: number): number {
+    const start = this.#startOf(entry)
+    const end = this.#endOf(entry)
+    if (end - start > MOST_DIGITS || end === start) return -1
+    let number = 0
+    for (let at = start; at < end; at++) {
+      const digit = (this.#bytes[at] as number) - 0x30
+      if (digit < 0 || digit > 9) return -1
+      number = 10 * number + digit
+    }
+    return number
+  }
+
+  /** The text of an entry without the holes in it. */
+  #sliceAround(entry: number, first: number): string {
+    const start = this.#startOf(entry)
+    if (first === entry) return this.#text.slice(start, this.#endOf(entry))
+    let text = ''
+    let from = start
+    for (let hole = first; hole < entry; hole++) {
+      text = concatText(text, this.#text.slice(from, this.#startOf(hole)))
+      from = this.#endOf(hole)
+    }
+    return concatText(text, this.#text.slice(from, this.#endOf(entry)))
+  }
+
+  #refuse({ rule }: TextAction, words: string, text: string, entry: number): null {
+    if (this.#options.isLenient) return null
+    const { byteOffset, line, column } = this.#start.advance(this.#bytes.subarray(0, this.#startOf(entry)))
+    const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+    throw new ParseError(`expected ${words} for ${rule}, but found ${JSON.stringify(shown)}`, {
+      code: 'invalid-value',
+      byteOffset,
+      line,
+      column,
+      expected: [words],
+      rules: [rule],
+    })
+  }
+}
+
+/** Characters of a text that a message shows. */
+const LONGEST_SHOWN = 60
+
+/** Sets a property of a record, whatever its name is: `__proto__` is a name like any other. */
+function setProperty(record: Properties, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  else record[name] = value
+}

@@ -1,0 +1,54 @@
+// What is asked for when values are: which rules are delivered, and the shapes of what they give.
+
+import { withCode } from '../../stream/errors.ts'
+import { GrammarError, ProblemList } from '../syntax/errors.ts'
+import type { Rule } from '../syntax/expression.ts'
+import type { SourceText } from '../syntax/source-text.ts'
+import { findRepeated } from './repeated-rule.ts'
+import { type ValueOptions, ValueShapes } from './value-shapes.ts'
+
+/** The rules whose values are delivered, and the shapes of all. */
+export interface ValueQuestion {
+  readonly emitted: readonly string[]
+  readonly shapes: ValueShapes
+}
+
+/** Questions for the values of one grammar. The shapes are worked out once for equal options. */
+export class ValueQuestions {
+  readonly #rules: ReadonlyMap<string, Rule>
+  readonly #source: SourceText
+  readonly #shapes = new Map<string, ValueShapes>()
+
+  constructor(rules: ReadonlyMap<string, Rule>, source: SourceText) {
+    this.#rules = rules
+    this.#source = source
+  }
+
+  /**
+   * Asks for the values of some rules; if none is given, of the rule of which the entry is a repetition, or else of the entry. Throws a `RangeError` with the code `unknown-rule`
+   * for a rule that there is not, and a `GrammarError` if one of them, or a rule that it refers to, does not say what it gives.
+   */
+  ask(entry: string, emit: readonly string[] | undefined, options: ValueOptions): ValueQuestion {
+    const shapes = this.shapesOf(options)
+    const emitted = emit ?? [(this.#rules.has(entry) ? findRepeated(shapes.rules, entry) : undefined) ?? entry]
+    for (const name of emitted) {
+      if (!this.#rules.has(name)) throw unknownRule(name)
+    }
+    const found = new ProblemList(this.#source)
+    for (const problem of shapes.findProblems(emitted)) found.report(problem)
+    if (found.errorCount > 0) throw new GrammarError(found)
+    return { emitted, shapes }
+  }
+
+  shapesOf({ type = false, positions = false, lenient = false, as }: ValueOptions): ValueShapes {
+    const key = JSON.stringify([type, positions, lenient, as])
+    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions, lenient, as })
+    this.#shapes.set(key, shapes)
+    return shapes
+  }
+}
+
+/** The error for a rule that a grammar has not. */
+export function unknownRule(name: string): RangeError {
+  return withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
+}

@@ -1,0 +1,353 @@
+// Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
+
+import { formatJson } from '../../text/json.ts'
+import type { RecordValues, Value } from '../value.ts'
+import type { Column } from './column.ts'
+import type { FormatField } from './format.ts'
+
+/** What the kernel writes for an absent value. */
+const NULL = 0xffffffff
+const FIRST_SIZE = 64
+const WORD = 2 ** 32
+const encoder = new TextEncoder()
+
+/** Bytes that were written, and how far they were read. */
+export interface ValueCursor {
+  readonly view: DataView
+  readonly bytes: Uint8Array
+  at: number
+}
+
+/** One column in the making. */
+export abstract class ColumnBuilder {
+  readonly name: string
+  #length = 0
+  #nullCount = 0
+  #validity: Uint8Array<ArrayBuffer> | undefined
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Bytes that the texts in it take: those of the longest column. */
+  get textLength(): number {
+    return 0
+  }
+
+  /** Adds the next value that the kernel has written. */
+  read(cursor: ValueCursor): void {
+    const count = takeWord(cursor)
+    if (count === NULL) this.addAbsent()
+    else {
+      this.readPresent(cursor, count)
+      this.#addPresent()
+    }
+  }
+
+  /** Adds a value; undefined and null are absent ones. */
+  add(value: Value | null): void {
+    if (value === undefined || value === null) this.addAbsent()
+    else {
+      this.addValue(value)
+      this.#addPresent()
+    }
+  }
+
+  addAbsent(): void {
+    this.addNothing()
+    const i = this.#length++
+    this.#nullCount++
+    this.#validity ??= new Uint8Array(Math.max(FIRST_SIZE, (i >> 3) + 1)).fill(0xff)
+    this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+    this.#validity[i >> 3] = (this.#validity[i >> 3] as number) & ~(1 << (i & 7))
+  }
+
+  /** The column, and begins another one. */
+  take(): Column {
+    const length = this.#length
+    const base = { name: this.name, length, nullCount: this.#nullCount, validity: this.#takeValidity(length) }
+    this.#length = this.#nullCount = 0
+    return this.takeValues(base)
+  }
+
+  #addPresent(): void {
+    const i = this.#length++
+    if (this.#validity) this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+  }
+
+  #takeValidity(length: number): Uint8Array<ArrayBuffer> | undefined {
+    const validity = this.#validity?.subarray(0, (length + 7) >> 3)
+    this.#validity = undefined
+    // The bits after the last value are 0.
+    if (validity && (length & 7) !== 0)
+      validity[length >> 3] = (validity[length >> 3] as number) & ((1 << (length & 7)) - 1)
+    return validity
+  }
+
+  /** A value that is there: for `count`, see xml/kernel/values.ts. */
+  protected abstract readPresent(cursor: ValueCursor, count: number): void
+  protected abstract addValue(value: Value): void
+  /** Something in the place of an absent value. */
+  protected abstract addNothing(): void
+  protected abstract takeValues(base: Omit<Column, 'type' | 'values'>): Column
+}
+
+class Utf8Builder extends ColumnBuilder {
+  #offsets = new Int32Array(FIRST_SIZE)
+  #values = new Uint8Array(FIRST_SIZE)
+  #end = 0
+
+  override get textLength(): number {
+    return this.#end
+  }
+
+  protected readPresent(cursor: ValueCursor, count: number): void {
+    const { bytes, at } = cursor
+    this.#put(bytes.subarray(at, at + count))
+    cursor.at += count
+  }
+
+  protected addValue(value: Value): void {
+    this.#put(encoder.encode(typeof value === 'string' ? value : formatJson(value as object)))
+  }
+
+  protected addNothing(): void {
+    this.#endOne()
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    const offsets = this.#offsets.subarray(0, base.length + 1)
+    const values = this.#values.subarray(0, this.#end)
+    // As large as the last ones: they are hardly ever made larger then.
+    this.#offsets = new Int32Array(offsets.length)
+    this.#values = new Uint8Array(values.length)
+    this.#end = 0
+    return { ...base, type: 'utf8', offsets, values }
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#values = withRoom(this.#values, this.#end + bytes.length)
+    this.#values.set(bytes, this.#end)
+    this.#end += bytes.length
+    this.#endOne()
+  }
+
+  #endOne(): void {
+    const i = this.length + 1
+    this.#offsets = withRoom(this.#offsets, i + 1)
+    this.#offsets[i] = this.#end
+  }
+}
+
+class Int64Builder extends ColumnBuilder {
+  readonly #type: 'int64' | 'timestamp'
+  /** Two for each number, the lower one first. */
+  #words = new Uint32Array(2 * FIRST_SIZE)
+
+  constructor(name: string, type: 'int64' | 'timestamp') {
+    super(name)
+    this.#type = type
+  }
+
+  protected readPresent(cursor: ValueCursor): void {
+    const { view, at } = cursor
+    this.#put(view.getUint32(at, true), view.getUint32(at + 4, true))
+    cursor.at += 8
+  }
+
+  protected addValue(value: Value): void {
+    // Of a date, its milliseconds.
+    const number = Number(value)
+    // Both wrap, as two's complement does.
+    this.#put(number, Math.floor(number / WORD))
+  }
+
+  protected addNothing(): void {
+    this.#put(0, 0)
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    const values = new BigInt64Array(this.#words.buffer, 0, base.length)
+    this.#words = new Uint32Array(2 * Math.max(FIRST_SIZE, base.length))
+    return { ...base, type: this.#type, values }
+  }
+
+  #put(low: number, high: number): void {
+    const at = 2 * this.length
+    this.#words = withRoom(this.#words, at + 2)
+    this.#words[at] = low
+    this.#words[at + 1] = high
+  }
+}
+
+class Float64Builder extends ColumnBuilder {
+  #values = new Float64Array(FIRST_SIZE)
+
+  protected readPresent(cursor: ValueCursor): void {
+    this.#put(cursor.view.getFloat64(cursor.at, true))
+    cursor.at += 8
+  }
+
+  protected addValue(value: Value): void {
+    this.#put(value as number)
+  }
+
+  protected addNothing(): void {
+    this.#put(0)
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    const values = this.#values.subarray(0, base.length)
+    this.#values = new Float64Array(Math.max(FIRST_SIZE, base.length))
+    return { ...base, type: 'float64', values }
+  }
+
+  #put(value: number): void {
+    this.#values = withRoom(this.#values, this.length + 1)
+    this.#values[this.length] = value
+  }
+}
+
+class BoolBuilder extends ColumnBuilder {
+  #bits = new Uint8Array(FIRST_SIZE)
+
+  protected readPresent(_cursor: ValueCursor, count: number): void {
+    this.#put(count)
+  }
+
+  protected addValue(value: Value): void {
+    this.#put(value === true ? 1 : 0)
+  }
+
+  protected addNothing(): void {
+    this.#put(0)
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    const values = this.#bits.subarray(0, (base.length + 7) >> 3)
+    this.#bits = new Uint8Array(FIRST_SIZE)
+    return { ...base, type: 'bool', values }
+  }
+
+  #put(bit: number): void {
+    const i = this.length
+    this.#bits = withRoom(this.#bits, (i >> 3) + 1)
+    this.#bits[i >> 3] = (this.#bits[i >> 3] as number) | (bit << (i & 7))
+  }
+}
+
+class ListBuilder extends ColumnBuilder {
+  readonly #child: ColumnBuilder
+  #offsets = new Int32Array(FIRST_SIZE)
+
+  constructor(name: string, child: ColumnBuilder) {
+    super(name)
+    this.#child = child
+  }
+
+  override get textLength(): number {
+    return this.#child.textLength
+  }
+
+  protected readPresent(cursor: ValueCursor, count: number): void {
+    for (let left = count; left > 0; left--) this.#child.read(cursor)
+    this.#endOne()
+  }
+
+  protected addValue(value: Value): void {
+    for (const one of value as readonly Value[]) this.#child.add(one)
+    this.#endOne()
+  }
+
+  protected addNothing(): void {
+    this.#endOne()
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    const offsets = this.#offsets.subarray(0, base.length + 1)
+    this.#offsets = new Int32Array(offsets.length)
+    return { ...base, type: 'list', offsets, child: this.#child.take() }
+  }
+
+  #endOne(): void {
+    const i = this.length + 1
+    this.#offsets = withRoom(this.#offsets, i + 1)
+    this.#offsets[i] = this.#child.length
+  }
+}
+
+class StructBuilder extends ColumnBuilder {
+  readonly #children: readonly ColumnBuilder[]
+
+  constructor(name: string, children: readonly ColumnBuilder[]) {
+    super(name)
+    this.#children = children
+  }
+
+  override get textLength(): number {
+    return Math.max(...this.#children.map(({ textLength }) => textLength))
+  }
+
+  protected readPresent(cursor: ValueCursor): void {
+    for (const child of this.#children) child.read(cursor)
+  }
+
+  protected addValue(value: Value): void {
+    for (const child of this.#children) child.add((value as RecordValues)[child.name])
+  }
+
+  protected addNothing(): void {
+    for (const child of this.#children) child.addAbsent()
+  }
+
+  protected takeValues(base: Omit<Column, 'type'>): Column {
+    return { ...base, type: 'struct', children: this.#children.map((child) => child.take()) }
+  }
+}
+
+/** What makes the columns of the fields of a record. */
+export function columnBuilders(fields: readonly FormatField[]): ColumnBuilder[] {
+  return fields.filter(({ isHidden }) => !isHidden).map((field) => builderOf(field, field.name))
+}
+
+function builderOf(field: FormatField, name: string): ColumnBuilder {
+  if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
+  switch (field.kind) {
+    case 'integer':
+    case 'byteLength':
+    case 'offset':
+      return new Int64Builder(name, 'int64')
+    case 'date':
+      return new Int64Builder(name, 'timestamp')
+    case 'number':
+      return new Float64Builder(name)
+    case 'boolean':
+    case 'present':
+      return new BoolBuilder(name)
+    case 'record':
+      return new StructBuilder(name, columnBuilders(field.record?.fields ?? []))
+    default:
+      return new Utf8Builder(name)
+  }
+}
+
+function takeWord(cursor: ValueCursor): number {
+  const word = cursor.view.getUint32(cursor.at, true)
+  cursor.at += 4
+  return word
+}
+
+type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+
+/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. */
+function withRoom<Kind extends Numbers>(numbers: Kind, count: number, filler = 0): Kind {
+  if (count <= numbers.length) return numbers
+  const larger = new (numbers.constructor as new (length: number) => Kind)(Math.max(count, 2 * numbers.length))
+  larger.set(numbers)
+  if (filler !== 0) larger.fill(filler, numbers.length)
+  return larger
+}

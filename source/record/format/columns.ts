@@ -1,0 +1,71 @@
+// Records as columns.
+
+import type { ColumnBatch } from './column.ts'
+import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
+import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
+
+/** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
+const LARGEST_TEXTS = 64 * 1024 * 1024
+
+const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows)
+
+export const format: Format<ColumnBatch> = { collect }
+
+/** A format that is made of columns. */
+export function columnFormat(
+  open: (fields: readonly FormatField[], options: FormatOptions) => FormatWriter<ColumnBatch>,
+): Format<ColumnBatch> {
+  return { collect, open }
+}
+
+class ColumnCollector implements Collector<ColumnBatch> {
+  readonly writing = 'values'
+  readonly #most: number
+  readonly #builders: readonly ColumnBuilder[]
+  #batches: Collected<ColumnBatch>[] = []
+  #rows = 0
+  #cursor: ValueCursor | undefined
+
+  /** `most`: how many rows are in a batch at the most. */
+  constructor(fields: readonly FormatField[], most: number) {
+    this.#most = most
+    this.#builders = columnBuilders(fields)
+  }
+
+  add(record: FormatRecord): undefined {
+    if (record.hasLine) record.readLine(this.#read)
+    else {
+      const values = record.complete()
+      for (const builder of this.#builders) builder.add(values[builder.name])
+    }
+    this.#rows++
+    if (this.#rows >= this.#most || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS))
+      this.#endBatch()
+  }
+
+  take(): Collected<ColumnBatch>[] {
+    const batches = this.#batches
+    if (batches.length > 0) this.#batches = []
+    return batches
+  }
+
+  finish(): Collected<ColumnBatch>[] {
+    if (this.#rows > 0) this.#endBatch()
+    return this.take()
+  }
+
+  #endBatch(): void {
+    const columns = this.#builders.map((builder) => builder.take())
+    this.#batches.push({ batch: { rows: this.#rows, columns }, records: this.#rows })
+    this.#rows = 0
+  }
+
+  readonly #read = (bytes: Uint8Array, from: number): void => {
+    // The memory of the kernel is another one when it has grown.
+    if (this.#cursor?.bytes.buffer !== bytes.buffer) {
+      this.#cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
+    }
+    this.#cursor.at = from
+    for (const builder of this.#builders) builder.read(this.#cursor)
+  }
+}

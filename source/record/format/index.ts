@@ -1,0 +1,60 @@
+// The table of formats. A format is a file that is loaded when it is first used, and a line here.
+
+import { LazyModule } from '../../async/lazy-module.ts'
+import { unknownName } from '../../stream/options.ts'
+import type { Format, FormatOptions } from './format.ts'
+import { OBJECTS } from './objects.ts'
+
+/** A module of a format. */
+export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format<Batch> }>
+
+/** What a record is in a format: a JSON object, the row of a table, or a value of each column; `items` are delivered as they are. */
+type FormatKind = 'objects' | 'table' | 'columns' | 'items'
+
+/** A format, and what is known of it before it is loaded. */
+interface FormatEntry<Batch = unknown> {
+  readonly kind: FormatKind
+  /** What it is called in messages. */
+  readonly title: string
+  /** Endings of the names of its files, the usual one first; none for items. */
+  readonly endings: readonly string[]
+  readonly module: FormatModule<Batch>
+}
+
+export const FORMATS = {
+  objects: entry('items', 'objects', [], async () => ({ format: OBJECTS })),
+  columns: entry('items', 'columns', [], () => import('./columns.ts')),
+  jsonl: entry('objects', 'JSON lines', ['jsonl', 'ndjson'], () => import('./jsonl.ts')),
+  csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),
+  tsv: entry('table', 'TSV', ['tsv'], () => import('./tsv.ts')),
+  json: entry('objects', 'JSON', ['json'], () => import('./json.ts')),
+}
+
+/** What formats do unless the options say otherwise. */
+export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
+
+/** Formats that are written as bytes. */
+export type FormatName = Exclude<keyof typeof FORMATS, 'objects' | 'columns'>
+
+function entry<Batch>(
+  kind: FormatKind,
+  title: string,
+  endings: readonly string[],
+  load: () => Promise<{ readonly format: Format<Batch> }>,
+): FormatEntry<Batch> {
+  return { kind, title, endings, module: new LazyModule(load) }
+}
+
+/** The names of the formats that are written as bytes, or of those of one kind. */
+export function formatNames(wanted?: FormatKind): FormatName[] {
+  const entries = Object.entries(FORMATS) as [FormatName, FormatEntry][]
+  const isWanted = (kind: FormatKind) => (wanted ? kind === wanted : kind !== 'items')
+  return entries.flatMap(([name, { kind }]) => (isWanted(kind) ? name : []))
+}
+
+/** The entry of a format that is written as bytes. Throws a `TypeError` with the code `invalid-option` for any other name. */
+export function findFormat(name: string): FormatEntry {
+  const names: readonly string[] = formatNames()
+  if (names.includes(name)) return FORMATS[name as FormatName]
+  throw unknownName('format', String(name), names)
+}

@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'vitest'
+import {
+  Grammar,
+  GrammarError,
+  type GrammarValue,
+  ParseError,
+  type ValueRunOptions,
+} from '../../../source/grammar/index.ts'
+
+const encoder = new TextEncoder()
+
+function makeValue(text: string, input: string, options: ValueRunOptions = {}): GrammarValue {
+  return Grammar.from(text, { dialect: 'xylem' }).value(input, options)
+}
+
+/** The values of a rule, in whole input, byte by byte and at every cut, on both engines: they must be the same. */
+async function valuesOf(text: string, input: string, emit: string): Promise<GrammarValue[]> {
+  const grammar = Grammar.from(text, { dialect: 'xylem' })
+  const bytes = encoder.encode(input)
+  const cuts = Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.slice(0, at), bytes.slice(at)])
+  const ways = [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte)), ...cuts]
+  const results: GrammarValue[][] = []
+  for (const chunks of ways) {
+    for (const engine of ['wasm', 'plain'] as const) {
+      const values: GrammarValue[] = []
+      for await (const value of grammar.values(chunks, { emit, engine })) values.push(value)
+      results.push(values)
+    }
+  }
+  for (const other of results) expect(other).toEqual(results[0])
+  return results[0] as GrammarValue[]
+}
+
+const LETTERS = 'word ::= [a-z]+ ; digits ::= [0-9]+ ; number @integer ::= [0-9]+ ;'
+
+describe('a rule without fields', () => {
+  test.each<[rules: string, input: string, value: GrammarValue]>([
+    // A rule that reaches no visible rule is text, without its omitted parts.
+    ['program ::= [a-z]+ "-" [a-z]* ;', 'ab-c', 'ab-c'],
+    ['program ::= ( "a" %"-" )* ;', 'a-a-', 'aa'],
+    ['program ::= %"<" !">"* %">" ;', '<é🌳>', 'é🌳'],
+    ['program ::= "yes" | "no" ;', 'no', 'no'],
+    ['program ::= comma [a-z]+ comma ; comma ::= %"," ;', ',ab,', 'ab'],
+    ['program ::= x ; x ::= "(" x* ")" ;', '(()())', '(()())'],
+    ['program ::= "[" x "]" ; x ::= %"(" x? %")" | [a-z] ;', '[((a))]', 'a'],
+    // One visible part gives what it gives; punctuation does not count.
+    ['program ::= "(" word ")" ;', '(ab)', 'ab'],
+    ['program ::= ( word | number ) %";" ;', '12;', 12],
+    ['program ::= ...( word "-" word ) ;', 'a-b', 'a-b'],
+    // Repetitions.
+    ['program ::= word? ;', 'ab', 'ab'],
+    ['program ::= word? ;', '', null],
+    ['program ::= ( word %" " )* ;', 'a b ', ['a', 'b']],
+    ['program ::= ( word %" " )+ ;', 'a ', ['a']],
+    ['program ::= ( number %" " ){2,3} ;', '1 2 3 ', [1, 2, 3]],
+    ['program ::= "[" word{* ","} "]" ;', '[a,b,c]', ['a', 'b', 'c']],
+    ['program ::= "[" word{* ","} "]" ;', '[]', []],
+    ['program ::= word{+ %"," %" "*} ;', 'a, b,c', ['a', 'b', 'c']],
+    ['program ::= row{* ";"} ; row ::= number{* ","} ;', '1,2;;3', [[1, 2], [], [3]]],
+    // Nothing visible.
+    ['program ::= none ; none ::= %"x" ;', 'x', null],
+    ['program ::= item{* ","} ; item ::= word | none ; none ::= %"-" ;', 'a,-,b', ['a', null, 'b']],
+    ['program ::= %"x" &"y" %"y" ;', 'xy', null],
+  ])('%s of %s', (rules, input, value) => {
+    expect(makeValue(`${rules} ${LETTERS}`, input)).toEqual(value)
+  })
+
+  test.each([
+    ['program ::= word digits ;', 'program has 2 parts that give something here'],
+    ['program ::= [+-] number ;', 'program has 2 parts that give something here'],
+    ['program ::= word ( "," word )* ;', 'program has 2 parts that give something here'],
+    ['program ::= item* ; item ::= word number ;', 'item has 2 parts that give something here'],
+  ])('%s does not say what it gives', (rules, message) => {
+    const grammar = Grammar.from(`${rules} ${LETTERS}`, { dialect: 'xylem' })
+    expect(() => grammar.value('a')).toThrow(GrammarError)
+    expect(() => grammar.value('a')).toThrow(message)
+    expect(() => grammar.values('a')).toThrow(message)
+    // Trees can be made of it all the same, and so can values of rules that do not need it.
+    expect(grammar.test('!')).toBe(false)
+    expect(grammar.value('ab', { entry: 'word' })).toBe('ab')
+  })
+})
+
+describe('a record', () => {
+  test.each<[rules: string, input: string, value: GrammarValue]>([
+    ['program ::= key:word "=" value:number ;', 'a=1', { key: 'a', value: 1 }],
+    ['program ::= word key:word{* ","} digits ;', 'x', undefined],
+    ['program ::= sign:[+-] number:number ;', '-3', { sign: '-', number: 3 }],
+    ['program ::= words:word{* ","} end:"."? ;', 'a,b', { words: ['a', 'b'], end: undefined }],
+    ['program ::= words:word{* ","} end:"."? ;', '.', { words: [], end: '.' }],
+    ['program ::= all:...( word "-" word ) not?:"!" ;', 'a-b', { all: 'a-b', not: false }],
+    ['program ::= all:...( word "-" word ) not?:"!" ;', 'a-b!', { all: 'a-b', not: true }],
+    ['program ::= op:"+" | op:"-" ;', '-', { op: '-' }],
+    // The same name on one way, or in a repetition, is one array in the order of the input.
+    ['program ::= item:word ( "," item:word )* ;', 'a', { item: ['a'] }],
+    ['program ::= item:word ( "," item:word )* ;', 'a,b,c', { item: ['a', 'b', 'c'] }],
+    ['program ::= ( w:word | n:number )* ;', 'a1b22', { w: ['a', 'b'], n: [1, 22] }],
+    ['program ::= x:word{* ","} ";" x:number* ;', 'a,b;7', { x: ['a', 'b', 7] }],
+    ['program ::= ( x:word? ";" )* ;', 'a;;b;', { x: ['a', 'b'] }],
+    ['program ::= x:none{2,3} ; none ::= %"-" ;', '--', { x: [null, null] }],
+    // In different options one field, or records of different fields.
+    ['program ::= ( x:word | x:number ) "." ;', '5.', { x: 5 }],
+    ['program ::= w:word | n:number ;', '5', { n: 5 }],
+    ['program ::= a:"<" ( w:word | n:number ) z:">" ;', '<b>', { a: '<', w: 'b', z: '>' }],
+    ['program ::= a:"<" ( w:word | n:number ) z:">" ;', '<1>', { a: '<', n: 1, z: '>' }],
+    ['program ::= w:word ( "=" n:number )? ;', 'a', { w: 'a', n: undefined }],
+    ['program ::= ( w:word | n:number ) ( x:"x" | y:"y" ) ;', '1y', { w: undefined, n: 1, x: undefined, y: 'y' }],
+    // Brackets are transparent; with a name, and fields in them, they nest.
+    ['program ::= ( ( a:word ) "," ) b:word ;', 'x,y', { a: 'x', b: 'y' }],
+    ['program ::= at:( line:number ":" col:number ) ;', '1:2', { at: { line: 1, col: 2 } }],
+    ['program ::= at:( line:number ":" col:number )? ;', '', { at: undefined }],
+    [
+      'program ::= pairs:( k:word "=" v:word ){* ","} ;',
+      'a=b,c=d',
+      {
+        pairs: [
+          { k: 'a', v: 'b' },
+          { k: 'c', v: 'd' },
+        ],
+      },
+    ],
+    // Names are ordinary names, and harm nobody.
+    [
+      'program ::= __proto__:word "," constructor:word "," _1:word ;',
+      'a,b,c',
+      JSON.parse('{"__proto__":"a","constructor":"b","_1":"c"}'),
+    ],
+  ])('%s of %s', (rules, input, value) => {
+    if (value === undefined) return expect(() => makeValue(`${rules} ${LETTERS}`, input)).toThrow(ParseError)
+    const record = makeValue(`${rules} ${LETTERS}`, input)
+    expect(record).toStrictEqual(value)
+    expect(Object.keys(record as object)).toEqual(Object.keys(value as object))
+  })
+
+  test('has a type where records of other rules may stand, decided once for a rule', () => {
+    const grammar = `program ::= item{* ";"} ; item ::= pair | flag | word ; pair ::= k:word "=" v:word ; flag ::= "-" name:word ; ${LETTERS}`
+    expect(makeValue(grammar, 'a=b;-c;d')).toEqual([{ type: 'pair', k: 'a', v: 'b' }, { type: 'flag', name: 'c' }, 'd'])
+    expect(makeValue(grammar, 'a=b', { entry: 'pair' })).toEqual({ type: 'pair', k: 'a', v: 'b' })
+    const alone = `program ::= ( pair | word ){* ";"} ; pair ::= k:word "=" v:word ; ${LETTERS}`
+    expect(makeValue(alone, 'a=b;c')).toEqual([{ k: 'a', v: 'b' }, 'c'])
+    expect(makeValue(alone, 'a=b;c', { type: true })).toEqual([{ type: 'pair', k: 'a', v: 'b' }, 'c'])
+    // In fields of one name, and in what rounds that there always are begin with.
+    const options = `program ::= x:pair "." a:word | x:flag b:word ; pair ::= k:word "=" v:word ; flag ::= "-" name:word ";" ; ${LETTERS}`
+    expect(makeValue(options, 'a=b.c')).toEqual({ x: { type: 'pair', k: 'a', v: 'b' }, a: 'c' })
+    const fold = (count: string) =>
+      `program ::= pair ( left:< "+" r:word )${count} ; pair ::= k:word "=" v:word ; ${LETTERS}`
+    expect(makeValue(fold('+'), 'a=b+c')).toEqual({ type: 'program', left: { type: 'pair', k: 'a', v: 'b' }, r: 'c' })
+    expect(makeValue(fold('{1}'), 'a=b+c')).toEqual({ left: { k: 'a', v: 'b' }, r: 'c' })
+  })
+
+  test('cannot have a field of a name that it has for something else', () => {
+    const grammar = `program ::= pair | flag ; pair ::= type:word "=" end:word ; flag ::= "-" name:word ; ${LETTERS}`
+    expect(() => makeValue(grammar, 'a=b')).toThrow('in pair, the record says what it is with "type"')
+    const alone = `program ::= type:word "=" end:word ; ${LETTERS}`
+    expect(makeValue(alone, 'a=b')).toEqual({ type: 'a', end: 'b' })
+    expect(() => makeValue(alone, 'a=b', { type: true })).toThrow('says what it is with "type"')
+    expect(() => makeValue(alone, 'a=b', { positions: true })).toThrow('records say where they are with "end"')
+  })
+
+  test('says where it is with positions, in bytes', () => {
+    const grammar = `program ::= pair{* ","} ; pair ::= k:!"="+ %"=" v:at ; at ::= n:number ; ${LETTERS}`
+    expect(makeValue(grammar, 'é=1,b=22', { positions: true })).toEqual([
+      { k: 'é', v: { n: 1, start: 3, end: 4 }, start: 0, end: 4 },
+      { k: 'b', v: { n: 22, start: 7, end: 9 }, start: 5, end: 9 },
+    ])
+  })
+})
+
+describe('left folding', () => {
+  const CALCULATOR = `program ::= sum ; sum ::= product ( left:< op:[+\\-] right:product )* ;
+    product ::= power ( left:< op:[*/] right:power )* ; power ::= factor ( left:< "^" right:power )? ;
+    factor ::= number | "(" sum ")" ; number @number ::= [0-9]+ ;`
+
+  test('makes records from the left, and gives what a rule begins with where there is no round', () => {
+    expect(makeValue(CALCULATOR, '1')).toBe(1)
+    expect(makeValue(CALCULATOR, '((7))')).toBe(7)
+    expect(makeValue(CALCULATOR, '1-2-3')).toEqual({
+      type: 'sum',
+      left: { type: 'sum', left: 1, op: '-', right: 2 },
+      op: '-',
+      right: 3,
+    })
+    expect(makeValue(CALCULATOR, '2^3^4*5')).toEqual({
+      type: 'product',
+      left: { type: 'power', left: 2, right: { type: 'power', left: 3, right: 4 } },
+      op: '*',
+      right: 5,
+    })
+  })
+
+  test('begins where its rule does', () => {
+    expect(makeValue(CALCULATOR, '(1+2)-3', { positions: true })).toEqual({
+      type: 'sum',
+      left: { type: 'sum', left: 1, op: '+', right: 2, start: 1, end: 4 },
+      op: '-',
+      right: 3,
+      start: 0,
+      end: 7,
+    })
+    expect(makeValue(CALCULATOR.replace('sum ::= ', 'sum ::= %" "* '), ' 1-2-3', { positions: true })).toMatchObject({
+      left: { start: 0, end: 4 },
+      start: 0,
+      end: 6,
+    })
+  })
+
+  test('has records of different fields for different options, and fields that may be absent', () => {
+    const rules = `program ::= call ; call ::= word ( left:< "." name:word | left:< "(" args:word{* ","} ")" | left:< "[" at:number? "]" )* ; ${LETTERS}`
+    expect(makeValue(rules, 'a.b(c,d)[]')).toStrictEqual({
+      left: { left: { left: 'a', name: 'b' }, args: ['c', 'd'] },
+      at: undefined,
+    })
+    const loose = `program ::= word ( left:< ":" x:word ( "," x:word )* )* ; ${LETTERS}`
+    expect(makeValue(loose, 'a:b,c:d')).toEqual({ left: { left: 'a', x: ['b', 'c'] }, x: ['d'] })
+  })
+
+  test.each([
+    ['program ::= left:< "+" word ;', 'left:< must stand in a repetition'],
+    ['program ::= word ( "+" left:< r:word )* ;', 'left:< must come first in a round'],
+    ['program ::= word ( left:< "+" r:word | "-" r:word )* ;', 'each option of the rounds must begin with left:<'],
+    ['program ::= a:word ( left:< "+" r:word )* ;', 'all fields of program must be in its repetition'],
+    ['program ::= ( left:< "+" r:word )* ;', 'but nothing that gives something stands before the rounds'],
+    ['program ::= word digits ( left:< "+" r:word )* ;', 'but more than one part that gives something'],
+    [
+      'program ::= word ( left:< "+" r:word )* digits ;',
+      'after the rounds of program, there is a part that no field holds',
+    ],
+    ['program ::= word ( left:< r:word ){* ","} ;', 'left:< must stand in a repetition'],
+  ])('%s is refused', (rules, message) => {
+    expect(() => Grammar.from(`${rules} ${LETTERS}`, { dialect: 'xylem' })).toThrow(message)
+  })
+})
+
+describe('fields where nothing is given', () => {
+  test.each([
+    ['program ::= %( a:word ) ;', 'a is a field in what is omitted'],
+    ['program ::= &( a:word ) word ;', 'a is a field in a look-ahead'],
+    ['program ::= !( a:"x" ) ;', 'a is a field in a negation'],
+    ['program ::= ...( a:word ) ;', 'a is a field in a gathered text'],
+    ['program ::= word{* a:","} ;', 'a is a field in a separator'],
+    ['program ::= f?:( a:word ) ;', 'a is a field in what only says whether it matched'],
+  ])('%s is refused', (rules, message) => {
+    expect(() => Grammar.from(`${rules} ${LETTERS}`, { dialect: 'xylem' })).toThrow(message)
+  })
+})
+
+describe('texts of a kind', () => {
+  test.each<[annotation: string, input: string, value: GrammarValue]>([
+    ['@integer', '-12', -12],
+    ['@integer', '123456789012345678', undefined],
+    ['@integer', '1.5', undefined],
+    ['@number', '-1.5e3', -1500],
+    ['@number', '007', 7],
+    ['@boolean', 'true', true],
+    ['@boolean', '0', false],
+    ['@boolean', 'no', undefined],
+    ['@json-string', '"a\\n\\u00e9\\"é"', 'a\né"é'],
+    ['@json-string', '"a\\x"', undefined],
+    ['@json-string', '"a', undefined],
+    ['@c-string', '"a\\t\\x41\\101\\u00e9\\\\"', 'a\tAAé\\'],
+    ['@c-string', '"\\q"', undefined],
+    ['@sql-string', '"it""s"', 'it"s'],
+    ['@sql-string', '"it"s"', undefined],
+    ['@percent', 'a%20b%C3%A9+', 'a bé+'],
+    ['@percent', '100%', undefined],
+    ['@percent', '%FF', undefined],
+    ['@percent @integer', '%31%32', 12],
+  ])('%s of %s', (annotation, input, value) => {
+    const first = annotation.includes('string') ? '"\\"" ' : ''
+    const grammar = Grammar.from(`program ::= text ; text ${annotation} ::= ${first}[^\\n]* ;`, { dialect: 'xylem' })
+    if (value !== undefined) return expect(grammar.value(input)).toEqual(value)
+    expect(grammar.value(input, { lenient: true })).toBe(null)
+    expect(() => grammar.value(input)).toThrow(ParseError)
+  })
+
+  test('quotes that are omitted are not in the text', () => {
+    const rules = (notation: string, quote: string) =>
+      `program ::= text ; text ${notation} ::= %${quote} ...( !${quote} | ${quote} ${quote} | "\\\\" [^] )* %${quote} ;`
+    expect(makeValue(rules('@sql-string', `"'"`), "'it''s'")).toBe("it's")
+    expect(makeValue(rules('@sql-string', `"'"`), "'''a'''")).toBe("'a'")
+    expect(makeValue(rules('@json-string', '"\\""'), '"a\\u0041"')).toBe('aA')
+    expect(() => makeValue('program ::= text ; text @sql-string ::= [a-z]+ ;', 'a')).toThrow(
+      'does not begin with quotes',
+    )
+  })
+
+  test('what is not of its kind is an error with its place, and what comes before it is delivered', async () => {
+    const grammar = Grammar.from('program ::= line* ; line ::= n:number %"\\n" ; number @integer ::= !"\\n"+ ;', {
+      dialect: 'xylem',
+    })
+    const values: GrammarValue[] = []
+    const reading = async () => {
+      for await (const value of grammar.values(['1\n', '2\né', 'x\n4\n'])) values.push(value)
+    }
+    await expect(reading()).rejects.toMatchObject({
+      code: 'invalid-value',
+      line: 3,
+      column: 1,
+      byteOffset: 4,
+      rules: ['number'],
+    })
+    expect(values).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('can be given beside the grammar, by the names of rules or of fields', () => {
+    const rules = `program ::= line{* ";"} ; line ::= size:word ":" count:[0-9]+ more:( "," word )* last:digits? ; word ::= [0-9]+ ; digits ::= "." [0-9]+ ;`
+    const input = '1:2;3:4,5.6'
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const plain = [
+      { size: '1', count: '2', more: [], last: undefined },
+      { size: '3', count: '4', more: ['5'], last: '.6' },
+    ]
+    expect(grammar.value(input)).toEqual(plain)
+    expect(grammar.value(input, { as: { size: 'integer', count: 'number', last: 'number' } })).toEqual([
+      { size: 1, count: 2, more: [], last: undefined },
+      { size: 3, count: 4, more: ['5'], last: 0.6 },
+    ])
+    expect(grammar.value(input, { as: { word: 'integer' } })).toEqual([
+      { size: 1, count: '2', more: [], last: undefined },
+      { size: 3, count: '4', more: [5], last: '.6' },
+    ])
+    expect(() => grammar.value(input, { as: { size: 'boolean' } })).toThrow(
+      'expected true, false, 1 or 0 for size, but found "3"',
+    )
+    expect(() => grammar.value(input, { as: { none: 'integer' } })).toThrow('no rule and no field is called none')
+    expect(() => grammar.value(input, { as: { line: 'integer' } })).toThrow('line gives no text')
+    expect(() => grammar.value(input, { as: { size: 'whole' as 'integer' } })).toThrow(
+      'must be integer, number, boolean, date',
+    )
+    expect(grammar.value(input)).toEqual(plain)
+  })
+
+  test('only a rule of text has a kind', () => {
+    expect(() => makeValue(`program ::= n ; n @integer ::= digits ; ${LETTERS}`, '1')).toThrow(
+      'n is @integer, but it does not give a text',
+    )
+    expect(makeValue(`program ::= n ; n @integer ::= ...digits ; ${LETTERS}`, '1')).toBe(1)
+  })
+})
+
+describe('values of a stream', () => {
+  const LOG = `program ::= entry* ; entry ::= at:number %" " ( level:( "INFO" | "WARN" ) %" " )? text:!"\\n"* tags:( %"\\n " t:word )* %"\\n" ; ${LETTERS}`
+  const input = '1 INFO é🌳\n2 x\n a\n b\n33 WARN \n'
+  const expected = [
+    { at: 1, level: 'INFO', text: 'é🌳', tags: [] },
+    { at: 2, level: undefined, text: 'x', tags: [{ t: 'a' }, { t: 'b' }] },
+    { at: 33, level: 'WARN', text: '', tags: [] },
+  ]
+
+  test('are the same in one piece, byte by byte and at every cut', async () => {
+    expect(await valuesOf(LOG, input, 'entry')).toStrictEqual(expected)
+    expect(await valuesOf(LOG, input, 'word')).toEqual(['a', 'b'])
+    expect(await valuesOf(LOG, input, 'program')).toStrictEqual([expected])
+  })
+
+  test('are the innermost ones wherever nodes would be', async () => {
+    const rules = `program ::= ( pair ";" )* ; pair ::= word "=" at:( n:number m:list? ) ; list ::= "[" item:pair* "]" ; ${LETTERS}`
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const values: GrammarValue[] = []
+    for await (const value of grammar.values('a=1[b=2c=3];d=4;', { emit: 'pair', nested: 'innermost' }))
+      values.push(value)
+    expect(values).toEqual([{ at: { n: 2 } }, { at: { n: 3 } }, { at: { n: 4 } }])
+    const words: GrammarValue[] = []
+    for await (const value of grammar.values('a=1[b=2];', { emit: ['pair', 'word'], nested: 'innermost' }))
+      words.push(value)
+    expect(words).toEqual(['a', 'b'])
+  })
+
+  test('are of the rule that the entry repeats, if nobody says which', async () => {
+    for (const program of ['entry*', '%" "* entry* %" "*', '( entry %";"? )*', 'entry{* %";"?}']) {
+      const grammar = Grammar.from(LOG.replace('entry*', program), { dialect: 'xylem' })
+      const values: GrammarValue[] = []
+      for await (const batch of grammar.values(input).batches()) values.push(...batch)
+      expect(values).toStrictEqual(expected)
+    }
+    const grammar = Grammar.from(LOG.replace('entry*', 'all:entry*'), { dialect: 'xylem' })
+    const values: GrammarValue[] = []
+    for await (const value of grammar.values(input)) values.push(value)
+    expect(values).toStrictEqual([{ all: expected }])
+  })
+})
+
+describe('deep values', () => {
+  const DEEP = 200_000
+
+  test('are made without recursion: brackets, right nesting and left folds', () => {
+    const limits = { maxDepth: 10_000_000, maxNodes: 100_000_000 }
+    const brackets = Grammar.from('program ::= x ; x ::= "(" x ")" | word ; word ::= [a-z]+ ;', { dialect: 'xylem' })
+    expect(brackets.value(`${'('.repeat(DEEP)}a${')'.repeat(DEEP)}`, { limits })).toBe('a')
+    const list = Grammar.from('program ::= x ; x ::= "[" inner:x? "]" ;', { dialect: 'xylem' })
+    let depth = 0
+    for (let value = list.value('['.repeat(DEEP) + ']'.repeat(DEEP), { limits }); value; depth++) {
+      value = (value as { inner: GrammarValue }).inner
+    }
+    expect(depth).toBe(DEEP)
+    const sum = Grammar.from('program ::= sum ; sum ::= [a-z] ( left:< "+" r:[a-z] )* ;', { dialect: 'xylem' })
+    let value = sum.value(`a${'+b'.repeat(DEEP)}`, { limits })
+    let rounds = 0
+    for (; typeof value === 'object'; rounds++) value = (value as { left: GrammarValue }).left
+    expect([value, rounds]).toEqual(['a', DEEP])
+  })
+})
