@@ -88,12 +88,10 @@ describe('the value of a rule', () => {
   })
 })
 
-test('the fixture is what is written for its grammar', async () => {
-  const read = (name: string) =>
-    readFileSync(new URL(`../../../fixtures/grammar/access/${name}`, import.meta.url), 'utf8')
-  await expect(writeTypes(Grammar.from(read('access.bnf')))).toMatchFileSnapshot(
-    '../../../fixtures/grammar/access/access.types.ts',
-  )
+test.each(['access', 'calculator'])('the fixture %s is what is written for its grammar', async (name) => {
+  const path = `../../../fixtures/grammar/${name}/${name}`
+  const grammar = Grammar.from(readFileSync(new URL(`${path}.bnf`, import.meta.url), 'utf8'))
+  await expect(writeTypes(grammar)).toMatchFileSnapshot(`${path}.types.ts`)
 })
 
 const GRAMMAR = `program ::= entry* ; entry ::= at:date " " level:( "INFO" | "WARN" )? " " text:text tags:( " #" t:word )* %"\\n" ;

@@ -1,0 +1,186 @@
+// Grammars that give values: JSON, CSV and log lines, beside peggy with actions.
+//
+// All run in one process, one after the other in each round, on the same text; what they give must be equal. Ratios are of medians.
+
+import { parse as parseCsv } from 'csv-parse/sync'
+import peggy from 'peggy'
+import { Grammar } from 'xylem/grammar'
+import { describeMachine, formatMachine } from './machine.ts'
+import { parseCount, parseNumber, parseOptions, UsageError } from './options.ts'
+import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
+
+const USAGE = `Usage: npm run bench -- values [options]
+
+Makes values of JSON, CSV and log lines: by a grammar with fields, and by peggy with actions.
+
+  --size MB      of each input (default 2.5)
+  --rounds N     (default 9)
+  --json FILE    where the record goes (default build/bench/values.json)
+  --help         this text
+
+Exit code 1: an answer was wrong, or a figure missed its mark.`
+
+const encoder = new TextEncoder()
+
+/** What is read, by whom, and how many times peggy's speed xylem's is to have. */
+interface Kind {
+  readonly name: string
+  /** One of many pieces of the input. */
+  readonly piece: (i: number) => string
+  readonly join: (pieces: readonly string[]) => string
+  readonly grammar: string
+  readonly peggy: string
+  readonly mark: number
+  /** Others, for comparison only; they need not give the same. */
+  readonly others: Readonly<Record<string, (text: string) => unknown>>
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'JSON',
+    piece: (i) =>
+      JSON.stringify({
+        id: i,
+        name: `sap ${i}`,
+        rings: [i, i / 4, -i * 1e3],
+        wet: i % 2 === 0,
+        none: null,
+        tags: { a: 'x"y', ü: '木' },
+      }),
+    join: (pieces) => `[${pieces.join()}]`,
+    grammar: String.raw`
+      program ::= %ws value ;
+      value   ::= ( object | array | string | number | true | false | nothing ) %ws ;
+      object  ::= %"{" %ws members:member{* %"," %ws} %"}" ;
+      member  ::= key:string %ws %":" %ws value:value ;
+      array   ::= %"[" %ws value{* %"," %ws} %"]" ;
+      string  @json-string ::= "\"" ( [^"\\] | ( "\\" [^] ) )* "\"" ;
+      number  @number ::= "-"? [0-9]+ ( "." [0-9]+ )? ( [eE] [+\-]? [0-9]+ )? ;
+      true    @boolean ::= "true" ;
+      false   @boolean ::= "false" ;
+      nothing ::= %"null" ;
+      ws      ::= [ \n\t\r]* ;`,
+    peggy: String.raw`
+      start = ws v:value { return v }
+      value = v:(object / array / string / number / "true" { return true } / "false" { return false } / "null" { return null }) ws { return v }
+      object = "{" ws m:member|.., "," ws| "}" { return { members: m } }
+      member = k:string ws ":" ws v:value { return { key: k, value: v } }
+      array = "[" ws v:value|.., "," ws| "]" { return v }
+      string = s:$("\"" ([^"\\]+ / "\\" .)* "\"") { return s.includes("\\") ? JSON.parse(s) : s.slice(1, -1) }
+      number = n:$("-"? [0-9]+ ("." [0-9]+)? ([eE] [+-]? [0-9]+)?) { return Number(n) }
+      ws = [ \t\r\n]*`,
+    mark: 2.5,
+    others: { 'JSON.parse': (text) => JSON.parse(text) },
+  },
+  {
+    name: 'CSV',
+    piece: (i) => `${i},"a ""quoted"" ${i}",plain text,${i * 3.5},,end\n`,
+    join: (pieces) => pieces.join(''),
+    grammar: String.raw`
+      program ::= row* ;
+      row     ::= cells:( quoted | plain ){+ %","} %"\n" ;
+      quoted  @sql-string ::= %"\"" ...( !"\"" | "\"\"" )* %"\"" ;
+      plain   ::= [^,\n"]* ;`,
+    peggy: String.raw`
+      start = row*
+      row = cells:(quoted / plain)|1.., ","| "\n" { return { cells } }
+      quoted = "\"" s:$([^"]+ / "\"\"")* "\"" { return s.replaceAll('""', '"') }
+      plain = $[^,\n"]*`,
+    mark: 3,
+    others: { 'csv-parse': (text) => parseCsv(text) },
+  },
+  {
+    name: 'log lines',
+    piece: (i) =>
+      `10.0.${i % 256}.${i % 13} - user${i % 97} [22/Nov/2026:12:00:${String(i % 60).padStart(2, '0')} +0000] "GET /page/${i} HTTP/1.1" ${200 + (i % 5)} ${(i * 7) % 5000}\n`,
+    join: (pieces) => pieces.join(''),
+    grammar: String.raw`
+      program ::= line* ;
+      line    ::= host:[^ ]+ %" - " user:[^ ]+ %" [" time:[^\]]+ %"] \"" request:[^"]+ %"\" " status:number %" " size:number %"\n" ;
+      number  @integer ::= [0-9]+ ;`,
+    peggy: String.raw`
+      start = line*
+      line = host:$[^ ]+ " - " user:$[^ ]+ " [" time:$[^\]]+ "] \"" request:$[^"]+ "\" " status:number " " size:number "\n" {
+        return { host, user, time, request, status, size }
+      }
+      number = n:$[0-9]+ { return Number(n) }`,
+    mark: 8,
+    others: {},
+  },
+]
+
+interface Row {
+  readonly kind: string
+  readonly engine: string
+  readonly megabytesPerSecond: number
+  /** How many times as fast as peggy. */
+  readonly ratio: number
+}
+
+export async function run(args: string[]): Promise<number> {
+  const options = parseOptions(args, {
+    size: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean' },
+  })
+  if (options.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const bytes = parseNumber('size', options.size, 2.5, 0.01) * 1e6
+  const rounds = parseCount('rounds', options.rounds, 9)
+  const machine = describeMachine()
+  console.log(formatMachine(machine))
+  const rows = KINDS.flatMap((kind) => measure(kind, bytes, rounds))
+  console.log(
+    formatTable(
+      ['values', 'MB/s', 'of peggy'],
+      rows.map(({ kind, engine, megabytesPerSecond, ratio }) => [
+        `${kind}: ${engine}`,
+        formatNumber(megabytesPerSecond, 1),
+        formatNumber(ratio, 2),
+      ]),
+    ),
+  )
+  await writeRecord(options.json ?? 'build/bench/values.json', { machine, rows })
+  const missed = KINDS.filter(({ name, mark }) => {
+    return rows.some(({ kind, engine, ratio }) => kind === name && engine === 'xylem' && ratio < mark)
+  })
+  for (const { name, mark } of missed) console.log(`${name}: less than ${mark} times peggy`)
+  return missed.length > 0 ? 1 : 0
+}
+
+function measure(
+  { name, piece, join, grammar: rules, peggy: peer, others }: Kind,
+  size: number,
+  rounds: number,
+): Row[] {
+  const length = encoder.encode(piece(1000)).length
+  const text = join(Array.from({ length: Math.ceil(size / length) }, (_, i) => piece(i)))
+  const input = encoder.encode(text)
+  const grammar = Grammar.from(rules, { dialect: 'xylem' })
+  const parser = peggy.generate(peer)
+  const engines: Record<string, () => unknown> = {
+    xylem: () => grammar.value(input),
+    peggy: () => parser.parse(text),
+    ...Object.fromEntries(Object.entries(others).map(([engine, read]) => [engine, () => read(text)])),
+  }
+  const [ours, theirs] = [engines['xylem'], engines['peggy']].map((make) => JSON.stringify(make?.()))
+  if (ours !== theirs) throw new UsageError(`${name}: xylem and peggy give different values`)
+  const times = new Map<string, number[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const [engine, make] of Object.entries(engines)) {
+      const began = performance.now()
+      make()
+      times.set(engine, [...(times.get(engine) ?? []), performance.now() - began])
+    }
+  }
+  const medianOf = (engine: string) => summarize(times.get(engine) ?? []).median
+  return Object.keys(engines).map((engine) => ({
+    kind: name,
+    engine,
+    megabytesPerSecond: input.length / 1e3 / medianOf(engine),
+    ratio: medianOf('peggy') / medianOf(engine),
+  }))
+}
