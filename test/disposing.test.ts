@@ -64,6 +64,11 @@ const holders: [
   ],
   ['events', (source) => readXml(source).events().batches(), (items: AsyncIterable<unknown>) => drain(items)],
   ['nodes', (source) => grammar.stream(source, { emit: 'line' }), (items: AsyncIterable<unknown>) => drain(items)],
+  [
+    'nodes as lines',
+    (source) => grammar.lines(source, { emit: 'line' }),
+    (items: AsyncIterable<unknown>) => drain(items),
+  ],
   ['pages', (source) => readDump(source).pages(), (items: AsyncIterable<unknown>) => drain(items)],
 ]
 

@@ -89,6 +89,17 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
     encode('a\nb'),
     (source, options) => drain(grammar.stream(source, { emit: 'line', ...options }).batches()),
   ],
+  [
+    'the values of a grammar',
+    encode('a\nb'),
+    (source, options) => drain(grammar.values(source, { emit: 'line', ...options })),
+  ],
+  ['lines of values', encode('a\nb'), (source, options) => drain(grammar.lines(source, { emit: 'line', ...options }))],
+  [
+    'columns of values',
+    encode('a\nb'),
+    (source, options) => drain(grammar.columns(source, { emit: 'line', ...options })),
+  ],
   ['a check by a grammar', encode('a\nb'), (source, options) => grammar.check(source, options)],
   ['events', xml, (source, options) => drain(readXml(source, options).events())],
   ['batches of events', xml, (source, options) => drain(readXml(source, options).events().batches())],

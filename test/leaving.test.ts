@@ -35,6 +35,10 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
   ['documents that follow each other', encode(' '), (source) => readXmlDocuments(source)],
   ['the nodes of a grammar', encode('abc'), (source) => iterate(grammar.stream(source, { emit: 'line' }))],
   ['batches of nodes', encode('abc'), (source) => grammar.stream(source, { emit: 'line' }).batches()],
+  ['the values of a grammar', encode('abc'), (source) => iterate(grammar.values(source, { emit: 'line' }))],
+  ['batches of values', encode('abc'), (source) => grammar.values(source, { emit: 'line' }).batches()],
+  ['lines of values', encode('abc'), (source) => grammar.lines(source, { emit: 'line' })],
+  ['columns of values', encode('abc'), (source) => grammar.columns(source, { emit: 'line' })],
   ['pages', dump, (source) => readDump(source).pages()],
   ['pages of a compressed dump', pages, (source) => readDump(source).pages()],
   ['batches of pages', dump, (source) => readDump(source).pages().batches()],
@@ -174,6 +178,8 @@ describe('leaving', () => {
     const readers: [string, (cursor: Cursor) => Items][] = [
       ['<', (cursor) => readXml(cursor).events().batches()],
       ['a', (cursor) => grammar.stream(cursor, { emit: 'line' }).batches()],
+      ['a', (cursor) => grammar.values(cursor, { emit: 'line' }).batches()],
+      ['a', (cursor) => grammar.lines(cursor, { emit: 'line' })],
     ]
     for (const [text, read] of readers) {
       const source = new EndingSource(encode(text))

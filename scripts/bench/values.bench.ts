@@ -166,7 +166,7 @@ function measure(
     peggy: () => parser.parse(text),
     ...Object.fromEntries(Object.entries(others).map(([engine, read]) => [engine, () => read(text)])),
   }
-  const [ours, theirs] = [engines['xylem'], engines['peggy']].map((make) => JSON.stringify(make?.()))
+  const [ours, theirs] = [engines.xylem, engines.peggy].map((make) => JSON.stringify(make?.()))
   if (ours !== theirs) throw new UsageError(`${name}: xylem and peggy give different values`)
   const times = new Map<string, number[]>()
   for (let round = 0; round < rounds; round++) {

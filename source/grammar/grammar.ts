@@ -247,16 +247,15 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
 
   /**
    * Yields the bytes of the values in a format, as `XmlReader.write` does: in `jsonl`, each line is what `JSON.stringify` makes of a value; in `csv` and `tsv`, each is a row
-   * with its fields, of which objects and arrays are JSON. Throws like `values`, after all values before the error, and a `RangeError` with the code `invalid-option` for an
-   * unknown field.
+   * with its fields, of which objects and arrays are JSON. Throws like `values`, after all values before the error, and a `TypeError` with the code `invalid-option` for an
+   * unknown format or field.
    */
   lines(source: ByteSource | Cursor, options: ValueWriteOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
     requireOptions(options, VALUE_WRITE_OPTIONS)
-    const { values, question } = this.#askToWrite(source, options)
-    return new CancellableGenerator(async function* () {
+    return this.#readWritten(source, options, async function* (values, question) {
       const { writeValues } = await writing.load()
       yield* writeValues(values, question, options)
-    }, options.signal)
+    })
   }
 
   /**
@@ -265,11 +264,10 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    */
   columns(source: ByteSource | Cursor, options: ValueColumnOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions(options, VALUE_COLUMN_OPTIONS)
-    const { values, question } = this.#askToWrite(source, options)
-    return new CancellableGenerator(async function* () {
+    return this.#readWritten(source, options, async function* (values, question) {
       const { readColumns } = await writing.load()
       yield* readColumns(values, question, options)
-    }, options.signal)
+    })
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
@@ -350,9 +348,19 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     return this.#stream(source, options, emitted, shapes, (made) => makerOf<Value>(made, this.#form ?? options))
   }
 
-  #askToWrite(source: ByteSource | Cursor, options: ValueStreamOptions) {
+  /** What is made of values, and can be left while it waits. */
+  #readWritten<Item>(
+    source: ByteSource | Cursor,
+    options: ValueStreamOptions,
+    read: (
+      values: AsyncGenerator<GrammarValue[], void, undefined>,
+      question: ValueQuestion,
+    ) => AsyncGenerator<Item, void, undefined>,
+  ): AsyncGenerator<Item, void, undefined> {
     const question = this.ask(options)
-    return { values: this.#values<GrammarValue>(source, options, question).batches(), question }
+    return new CancellableGenerator(({ signal }) => {
+      return read(this.#values<GrammarValue>(source, { ...options, signal }, question).batches(), question)
+    }, options.signal)
   }
 
   /**

@@ -82,6 +82,7 @@ const CONTEXT = 200
 /** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
 const NEAR_CHECKPOINT = 32 * 1024
 const FAR_CHECKPOINT = 128 * 1024
+const OVERDUE_CHECKPOINT = 4 * FAR_CHECKPOINT
 /** Registers that say where the machine is, and that a checkpoint keeps. */
 const STATE_REGISTERS = Register.BUDGET_HIGH + 1
 
@@ -341,7 +342,9 @@ export class Machine {
    */
   append(bytes: Uint8Array): number {
     if (this.#malformedAt !== undefined) return bytes.length
-    const length = Math.min(bytes.length, PIECE)
+    const whole = Math.min(bytes.length, PIECE)
+    // Where pieces always end with a record, the machine may never stop at a place for a checkpoint, and would keep all input from the last one.
+    const length = whole > 1 && this.#isCheckpointOverdue ? whole >> 1 : whole
     const memory = this.#memory
     const needed = this.#neededFrom()
     const { maxRetained } = this.#limits as MachineLimits
@@ -957,6 +960,11 @@ export class Machine {
     if (((position - memory.get(Register.FARTHEST)) | 0) <= 0) return false
     const distance = (position - (this.#checkpoint[Register.POSITION] as number)) | 0
     return distance >= (memory.get(Register.RESUMED) === 1 ? NEAR_CHECKPOINT : FAR_CHECKPOINT)
+  }
+
+  get #isCheckpointOverdue(): boolean {
+    const position = this.#memory.get(Register.POSITION)
+    return this.#hasCheckpoint && ((position - (this.#checkpoint[Register.POSITION] as number)) | 0) >= OVERDUE_CHECKPOINT
   }
 
   #nextOperation(): number {

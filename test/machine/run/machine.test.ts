@@ -1,6 +1,7 @@
 // The driver: parts, what is retained, limits, text that is none, offsets of any size, memory that grows.
 
 import { describe, expect, test } from 'vitest'
+import { Grammar } from '../../../source/grammar/grammar.ts'
 import { explainFailure } from '../../../source/machine/failure/failure.ts'
 import { Assembler, Label } from '../../../source/machine/program/assembler.ts'
 import { ByteSet } from '../../../source/machine/program/byte-set.ts'
@@ -289,6 +290,26 @@ describe('a literal that is cut', () => {
         expect(machine.cutLiteral(0)?.records.length).toBe(4 * (i === 0 ? 999 : 1000))
         expect(machine.memory.get(Register.CLOSED)).toBe(machine.memory.get(Register.TAPE_START))
       }
+    }
+  })
+})
+
+describe('input that always ends with a record', () => {
+  test('is not kept, although the machine waits at places where something has failed', () => {
+    // Whether a line end belongs to the list or to what follows it is open wherever a piece ends.
+    const text =
+      'program ::= row{* %newline} %newline? ; row ::= cell{+ %","} ; cell ::= &"#" ^ [^,\\n]* | [a-z]* ; newline ::= "\\n" ;'
+    const { program } = Grammar.from(text, { dialect: 'xylem' }).compile({ entry: 'program', parts: new Set() })
+    const piece = encode('a,#b,\n'.repeat(1000))
+    for (const machine of engines()) {
+      machine.begin(program, DEFAULT_LIMITS, TextPosition.START)
+      for (let read = 0; read < 4e6; read += piece.length) {
+        for (let fed = 0; fed < piece.length; ) {
+          fed += machine.append(piece.subarray(fed))
+          expect(runOn(machine)).toBe('input')
+        }
+      }
+      expect(machine.inputEnd - machine.retainedFrom).toBeLessThan(1e6)
     }
   })
 })
