@@ -107,7 +107,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
     visit(async (page) => {
       const example = page.getByLabel('Example')
       const labels = (await example.locator('option:not(:disabled)').allTextContents()).reverse()
-      expect(labels.length).toBe(8)
+      expect(labels.length).toBe(9)
       for (const label of labels) {
         await example.selectOption({ label })
         await waitForTree(page)

@@ -387,7 +387,7 @@ function countIn(expression: Expression): Map<string, number> {
 }
 
 /**
- * The choice whose options have different fields, so that there is a record for each option; undefined if there is none or more than one, it is repeated, or one
+ * The choice whose options have different fields, so that there is a record for each option; undefined if there is none or more than one, it is repeated or in another choice, or one
  * option has the fields of all.
  */
 function findVariants(body: readonly Expression[]): Choice | undefined {
@@ -396,7 +396,7 @@ function findVariants(body: readonly Expression[]): Choice | undefined {
       if (one.kind === 'group') return differing(one.items)
       if (one.kind !== 'choice') return []
       const lists = one.options.map((option) => [...namesOf([option])].sort().join())
-      return [...(new Set(lists).size > 1 ? [one] : []), ...differing(one.options)]
+      return new Set(lists).size > 1 ? [one] : []
     })
   const [choice, ...others] = differing(body)
   if (!choice || others.length > 0) return undefined

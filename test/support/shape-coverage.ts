@@ -11,6 +11,7 @@ export class ShapeCoverage {
   readonly #wanted = new Set<string>()
   readonly #seen = new Set<string>()
   readonly #items = new Map<ValueShape, number>()
+  #isOrdered = true
 
   constructor(shapes: ValueShapes, rules: readonly string[]) {
     this.#shapes = shapes
@@ -31,6 +32,16 @@ export class ShapeCoverage {
   /** Whether a value is of a shape: records with these fields, in this order, and no others. */
   fits(value: unknown, shape: ValueShape): boolean {
     return this.#shapes.groundsOf(shape).some((ground) => this.#fitsGround(value, ground))
+  }
+
+  /** As `fits`, in whatever order the fields are: types do not know any. */
+  fitsInAnyOrder(value: unknown, shape: ValueShape): boolean {
+    this.#isOrdered = false
+    try {
+      return this.fits(value, shape)
+    } finally {
+      this.#isOrdered = true
+    }
   }
 
   #want(shape: ValueShape, path: string, known: Set<string>): void {
@@ -127,7 +138,8 @@ export class ShapeCoverage {
       ...fields.map(({ name }) => name),
       ...(this.#shapes.options.positions ? ['start', 'end'] : []),
     ]
-    if (Object.keys(value).join() !== names.join()) return false
+    const keys = Object.keys(value)
+    if (this.#isOrdered ? keys.join() !== names.join() : keys.sort().join() !== names.sort().join()) return false
     const record = value as Properties
     const arePlaces = !this.#shapes.options.positions || (isPlace(record.start) && isPlace(record.end))
     if (!arePlaces || (type !== undefined && record.type !== type)) return false

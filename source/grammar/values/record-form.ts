@@ -75,14 +75,13 @@ function partsWithFields(expression: Expression): readonly Expression[] {
   }
 }
 
-/** The choices outside of repetitions whose options have different fields. */
+/** The choices whose options have different fields, outside of repetitions and of other choices: one option of each matches, whatever the input is. */
 function findDiffering(rules: ValueRules, items: readonly Expression[]): Choice[] {
   return items.flatMap((item): Choice[] => {
     if (item.kind === 'group') return findDiffering(rules, item.items)
     if (item.kind !== 'choice' || !rules.hasFields(item)) return []
     const names = item.options.map((option) => namesIn(rules, option).sort().join())
-    const differs = names.some((some) => some !== names[0])
-    return [...(differs ? [item] : []), ...findDiffering(rules, item.options)]
+    return names.some((some) => some !== names[0]) ? [item] : []
   })
 }
 

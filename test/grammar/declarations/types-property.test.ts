@@ -17,7 +17,7 @@ const GRAMMARS = isThorough ? 100 : 6
 const COMPILED = 12
 const CHANGED = 4
 /** Inputs until all that there is must have been seen. */
-const INPUTS = 3000
+const INPUTS = 50_000
 const LONGEST = 1500
 const FORMS: readonly ValueFormOptions[] = [{}, {}, { type: true }, { positions: true }]
 /** What the declarations need of xylem/grammar: without the rest, it takes a tenth of the time. */
@@ -132,9 +132,11 @@ describe(`of grammars made at random (FC_SEED=${FIRST})`, () => {
       sources.set(name, what(one))
       for (const { rule, value, expression } of one.values) {
         lines.push(`export const v${lines.length}: Values['${rule}'] = ${expression}`)
+        // That fields of these names are not there cannot be said: all objects have them.
+        if (/__proto__|constructor/.test(expression)) continue
         for (let i = 0; i < CHANGED; i++) {
           const changed = change(value, one.random)
-          if (one.coverage.fits(changed, { kind: 'rule', name: rule })) continue
+          if (one.coverage.fitsInAnyOrder(changed, { kind: 'rule', name: rule })) continue
           lines.push(`export const w${lines.length}: Values['${rule}'] = ${write(changed)}`)
           wrong.add(`${name}:${lines.length}`)
         }

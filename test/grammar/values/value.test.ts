@@ -105,6 +105,9 @@ describe('a record', () => {
     ['program ::= a:"<" ( w:word | n:number ) z:">" ;', '<1>', { a: '<', n: 1, z: '>' }],
     ['program ::= w:word ( "=" n:number )? ;', 'a', { w: 'a', n: undefined }],
     ['program ::= ( w:word | n:number ) ( x:"x" | y:"y" ) ;', '1y', { w: undefined, n: 1, x: undefined, y: 'y' }],
+    ['program ::= ( w:word | ( n:number | y:"-" ) ) "." ;', 'a.', { w: 'a' }],
+    ['program ::= ( w:word | ( n:number | y:"-" ) ) "." ;', '-.', { n: undefined, y: '-' }],
+    ['program ::= ( ( w:word | n:number ) "." | ( w:word n:number )* ) ;', '1.', { w: [], n: [1] }],
     // Brackets are transparent; with a name, and fields in them, they nest.
     ['program ::= ( ( a:word ) "," ) b:word ;', 'x,y', { a: 'x', b: 'y' }],
     ['program ::= at:( line:number ":" col:number ) ;', '1:2', { at: { line: 1, col: 2 } }],
