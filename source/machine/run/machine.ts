@@ -964,7 +964,9 @@ export class Machine {
 
   get #isCheckpointOverdue(): boolean {
     const position = this.#memory.get(Register.POSITION)
-    return this.#hasCheckpoint && ((position - (this.#checkpoint[Register.POSITION] as number)) | 0) >= OVERDUE_CHECKPOINT
+    return (
+      this.#hasCheckpoint && ((position - (this.#checkpoint[Register.POSITION] as number)) | 0) >= OVERDUE_CHECKPOINT
+    )
   }
 
   #nextOperation(): number {
