@@ -142,17 +142,15 @@ export class ValueLowering {
     const names = [...new Set(variants.flatMap((fields) => fields.map(({ name }) => name)))]
     const slots = new Map(names.map((name, slot) => [name, slot]))
     const options = new Map(choice?.options.map((option, i) => [option, i]))
+    const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
     const action: ValueAction = {
       kind: 'loose',
       names,
+      isList: names.map((name) => lists.has(name)),
+      variants: variants.map((fields) => fields.map(({ name }) => slots.get(name) as number)),
+      type,
       isFold,
-      variants: variants.map((fields) => ({
-        type,
-        slots: fields.map(({ name }) => slots.get(name) as number),
-        isList: fields.map(({ isList }) => isList),
-      })),
     }
-    const lists = new Set(variants.flatMap((fields) => fields.filter(({ isList }) => isList).map(({ name }) => name)))
     const fill = (source: Field | Fold): Pattern => {
       const put = (value: Pattern) =>
         sequence([value, ...this.#mark({ kind: 'slot', slot: slots.get(source.name) as number })])

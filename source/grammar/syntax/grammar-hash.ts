@@ -1,4 +1,4 @@
-// Whether two grammars give values and trees of the same types, told by a number.
+// A number that says whether two grammars give values and trees of the same types.
 
 import type { Rule } from './expression.ts'
 

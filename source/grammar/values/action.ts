@@ -45,16 +45,13 @@ export interface FixedAction {
 export interface LooseAction {
   readonly kind: 'loose'
   readonly names: readonly string[]
-  /** What is in the record before anything is filled, by its variant: undefined, or an empty list; the first property may be its type. */
-  readonly variants: readonly LooseVariant[]
-  readonly isFold: boolean
-}
-
-/** The slots of a variant of a loose record, in the order of its fields. */
-export interface LooseVariant {
-  readonly type: string | undefined
-  readonly slots: readonly number[]
+  /** For each slot, whether it is a list. */
   readonly isList: readonly boolean[]
+  /** The slots of each variant, in the order of its fields. */
+  readonly variants: readonly (readonly number[])[]
+  /** As of a fixed record. */
+  readonly type: string | undefined
+  readonly isFold: boolean
 }
 
 /** Says in which slot the value before it is. */

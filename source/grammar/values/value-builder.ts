@@ -7,7 +7,7 @@ import { KIND_WORDS, parseValue } from '../../record/value.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
-import type { FixedAction, LooseAction, LooseVariant, TextAction, ValueAction } from './action.ts'
+import type { FixedAction, LooseAction, TextAction, ValueAction } from './action.ts'
 import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
 import { TextWindow } from './text-window.ts'
 
@@ -129,19 +129,19 @@ export class ValueBuilder {
     this.#pushRecord(record, isFold, from, entry, first)
   }
 
-  #putLoose({ names, variants, isFold }: LooseAction, entry: number, first: number): void {
+  #putLoose({ names, isList, variants, type, isFold }: LooseAction, entry: number, first: number): void {
     const from = this.#lowest(first) - Number(isFold)
     const mark = this.#slots.subarray(from, this.#top).indexOf(VARIANT)
-    const { type, slots, isList } = variants[mark === -1 ? 0 : (this.#values[from + mark] as number)] as LooseVariant
+    const slots = variants[mark === -1 ? 0 : (this.#values[from + mark] as number)] as readonly number[]
     const record: Properties = type === undefined ? {} : { type }
-    for (const [i, slot] of slots.entries()) setProperty(record, names[slot] as string, isList[i] ? [] : undefined)
+    for (const slot of slots) setProperty(record, names[slot] as string, isList[slot] ? [] : undefined)
     // What the rule has made so far is its first field.
     if (isFold) this.#slots[from] = 0
     for (let i = from; i < this.#top; i++) {
       const slot = this.#slots[i] as number
       if (slot < 0) continue
       const name = names[slot] as string
-      if (isList[slots.indexOf(slot)]) (record[name] as unknown[]).push(this.#values[i])
+      if (isList[slot]) (record[name] as unknown[]).push(this.#values[i])
       else setProperty(record, name, this.#values[i])
     }
     this.#pushRecord(record, isFold, from, entry, first)

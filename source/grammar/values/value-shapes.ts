@@ -228,8 +228,6 @@ export class ValueShapes {
     return problems
   }
 
-  // Problems.
-
   #report(problem: ProblemDetails): void {
     this.#problems.get(this.#rule)?.push(problem)
   }
@@ -265,13 +263,15 @@ export class ValueShapes {
 }
 
 /** Fields below expressions, and whether they belong to the rule, and not to brackets that have a name. */
-function fieldsIn(members: readonly Expression[], isOfRule = true): { expression: Field | Fold; isOfRule: boolean }[] {
+function fieldsIn(members: readonly Expression[]): { expression: Field | Fold; isOfRule: boolean }[] {
   const found: { expression: Field | Fold; isOfRule: boolean }[] = []
   const inner = new Set<Expression>()
   for (const expression of walk(members)) {
     if (expression.kind !== 'field' && expression.kind !== 'fold') continue
-    found.push({ expression, isOfRule: isOfRule && !inner.has(expression) })
-    if (expression.kind === 'field') for (const below of walk([expression.operand])) inner.add(below)
+    const isOfRule = !inner.has(expression)
+    found.push({ expression, isOfRule })
+    // What is in a field of a field was added with the outer one.
+    if (expression.kind === 'field' && isOfRule) for (const below of walk([expression.operand])) inner.add(below)
   }
   return found
 }

@@ -23,7 +23,7 @@ export interface Writing {
   readonly areRecords: boolean
 }
 
-/** What is written of the values of rules: all fields, or those with some names, where `name.inner` is a field of a record in a field. Throws a `RangeError` for a name that there is not. */
+/** What is written of the values of rules: all fields, or those with some names, where `name.inner` is a field of a record in a field. Throws a `TypeError` with the code `invalid-option` for a name that there is not. */
 export function findWriting(
   shapes: ValueShapes,
   rules: readonly string[],
@@ -31,13 +31,13 @@ export function findWriting(
 ): Writing {
   const grounds = rules.flatMap((name) => shapes.groundsOf({ kind: 'rule', name }))
   const areRecords = grounds.every(({ kind }) => kind === 'record')
-  const value = { name: VALUE, kind: 'string', isList: false, record: undefined }
   const fields = areRecords
     ? fieldsOf(shapes, grounds as RecordShape[], new Set())
-    : [fieldOf(shapes, value.name, grounds, new Set())]
+    : [fieldOf(shapes, VALUE, grounds, new Set())]
   if (!names) return { fields, paths: undefined, areRecords }
   const paths = names.map((name) => name.split('.'))
-  return { fields: names.map((name) => ({ ...find(fields, name.split('.'), name), name })), paths, areRecords }
+  const found = names.map((name, i) => ({ ...find(fields, paths[i] as readonly string[], name), name }))
+  return { fields: found, paths, areRecords }
 }
 
 function find(fields: readonly FormatField[], path: readonly string[], all: string): FormatField {
@@ -145,8 +145,8 @@ export async function* readColumns(
   yield* collectValues(values, findWriting(shapes, emitted, fields), format, { ...USUAL_FORMAT, rows: most })
 }
 
-/** What formats are told. */
-export function writtenAs({ absent, safe = false }: ValueWriting): FormatOptions {
+/** The options of formats. */
+function writtenAs({ absent, safe = false }: ValueWriting): FormatOptions {
   return { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
 }
 
