@@ -96,8 +96,8 @@ export class Archive {
   describeUse(): ArchiveError {
     const names = [...this.#entries.keys()]
     const sizeOf = (name: string) => this.#entries.get(name)?.[0]?.uncompressedSize ?? 0
-    const documents = names.filter((name) => /\.xml(\.(gz|bz2|zst|xz))?$/i.test(name))
-    // The largest has the data: the first of a workbook is a list of its members.
+    const documents = names.filter((name) => /^[^[]*\.xml(\.(gz|bz2|zst|xz))?$/i.test(name))
+    // The largest has the data: the first of a workbook, [Content_Types].xml, is about its members.
     const [example = names[0]] = documents.sort((one, two) => sizeOf(two) - sizeOf(one))
     if (example === undefined) return new ArchiveError('it is a zip archive without members')
     return new ArchiveError(`it is a zip archive; name a member of it, such as ${this.#path}/${example}`)
