@@ -9,6 +9,8 @@ export interface ZipMember {
   readonly method?: number
   /** General purpose flags, beside those that follow from the rest. */
   readonly flags?: number
+  /** The name is UTF-8, and the flag for that is not set. */
+  readonly hidesUtf8?: boolean
   /** Sizes and checksum follow the data. */
   readonly hasDescriptor?: boolean
   /** Sizes and the offset are in an extra field of 64 bits. */
@@ -46,7 +48,7 @@ export function writeZip(members: readonly ZipMember[], { comment = '', isZip64 
     const content = Buffer.from(member.content)
     const data = Buffer.from(member.data ?? (method === 8 ? deflateRawSync(content) : content))
     const { size = content.length, compressedSize = data.length, checksum = zlibChecksum(content) } = claimed
-    const allFlags = flags | UTF8 | (hasDescriptor ? DESCRIPTOR : 0)
+    const allFlags = flags | (member.hidesUtf8 ? 0 : UTF8) | (hasDescriptor ? DESCRIPTOR : 0)
     const start = offset
     const sizes = hasDescriptor ? [0, 0, 0] : [checksum, compressedSize, size]
     add(

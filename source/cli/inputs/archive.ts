@@ -1,5 +1,6 @@
 // Zip archives: which members they have, and where the data of each begins. yauzl reads both.
 
+import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from 'yauzl'
 import { detectCompression } from '../../compression/detect.ts'
@@ -13,6 +14,8 @@ const WINDOW = 64 * 1024
 /** Names in a message. */
 const MOST_NAMES = 5
 const CENTRAL_HEADER = 0x02014b50
+/** The flag of an entry whose name is UTF-8. */
+const UTF8_NAME = 0x800
 
 /** Methods that members may be compressed with, and that are not read (APPNOTE 4.4.5). */
 const METHODS: Readonly<Record<number, string>> = {
@@ -47,7 +50,7 @@ export class Archive {
     const entries = new Map<string, Entry[]>()
     const list = async (zip: ZipFile, file: FileHandle) => {
       for await (const entry of zip.eachEntry()) {
-        const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+        const name = nameOf(entry)
         if (name.endsWith('/')) continue
         const others = entries.get(name)
         if (others) others.push(entry)
@@ -127,25 +130,29 @@ export class Archive {
   }
 }
 
+/** Some programs write UTF-8 without saying so. By the book, these names were in code page 437, which hardly any name is that is valid UTF-8. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | UTF8_NAME : generalPurposeBitFlag
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
+}
+
 /** The offset of the data of a member in its archive. */
-export async function findData({ archive, entry }: Member): Promise<number> {
-  let start = 0
-  await withArchive(archive, async (zip) => {
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-    start = fileDataStart
-  })
-  return start
+export function findData({ archive, entry }: Member): Promise<number> {
+  return withArchive(
+    archive,
+    async (zip) => (await zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart,
+  )
 }
 
 /** Opens an archive while it is used. What yauzl throws becomes a `CompressionError`, or a `MissingMember` for a file that is not an archive. */
-async function withArchive(path: string, use: (zip: ZipFile, file: FileHandle) => Promise<void>): Promise<void> {
+async function withArchive<T>(path: string, use: (zip: ZipFile, file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
     const head = await readAt(file, 0, 4)
     try {
       const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
-      await use(await fromRandomAccessReaderPromise(new FileReader(file), size, options), file)
+      return await use(await fromRandomAccessReaderPromise(new FileReader(file), size, options), file)
     } catch (error) {
       if (!(error instanceof Error) || 'syscall' in error || error instanceof CompressionError) throw error
       if (detectCompression(head) !== 'zip') throw new MissingMember('it is not a zip archive, so it has no members')

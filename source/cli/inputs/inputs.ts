@@ -1,6 +1,6 @@
 // The inputs of commands, by the names that stand on the command line: files, members of archives, patterns for both, URLs, and - for standard input.
 
-import { constants, type Stats } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import { detectCompression } from '../../compression/detect.ts'
 import type { HttpSource } from '../../stream/sources/http.ts'
@@ -177,29 +177,29 @@ async function openArchive(path: string, archives: Archives): Promise<Archive> {
 }
 
 async function findFile(path: string, archives: Archives): Promise<Input> {
-  const status = await requireReadable(path)
-  if (status.isFile() && (await isArchive(path)))
-    throw new InputError(path, (await openArchive(path, archives)).describeUse())
-  const size = status.isFile() ? status.size : undefined
+  const { size, isArchive } = await inspectFile(path)
+  if (isArchive) throw new InputError(path, (await openArchive(path, archives)).describeUse())
   return { name: path, path, storedIn: path, size, open: () => new FileSource(path) }
 }
 
-async function requireReadable(path: string): Promise<Stats> {
+/** The size of a file, where it has one, and whether it is a zip archive. Throws an `InputError` for what cannot be read. */
+async function inspectFile(path: string): Promise<{ size: number | undefined; isArchive: boolean }> {
   try {
     await access(path, constants.R_OK)
     const status = await stat(path)
-    if (!status.isDirectory()) return status
+    if (status.isFile()) return { size: status.size, isArchive: detectCompression(await readHead(path)) === 'zip' }
+    if (!status.isDirectory()) return { size: undefined, isArchive: false }
   } catch (error) {
     throw new InputError(path, error)
   }
   throw new InputError(path, Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'read' }))
 }
 
-async function isArchive(path: string): Promise<boolean> {
+async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_HEAD), 0, ZIP_HEAD, 0)
-    return detectCompression(buffer.subarray(0, bytesRead)) === 'zip'
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }

@@ -116,9 +116,10 @@ describe('a member of an archive', () => {
     const archive = put([
       { name: 'empty.csv', content: '' },
       { name: 'größe 水.xml', content: '<a/>' },
+      { name: 'höhe.xml', content: '<a/>', hidesUtf8: true },
     ])
     expect(await print('parse', '-g', '@csv', `${archive}/empty.csv`)).toBe('')
-    expect(await print('check', `${archive}/größe 水.xml`)).toBe('')
+    for (const name of ['größe 水.xml', 'höhe.xml']) expect(await print('check', `${archive}/${name}`)).toBe('')
   })
 
   test('is named in messages by its archive and its name, with exit codes as for files', async () => {
