@@ -150,12 +150,15 @@ async function withArchive<T>(path: string, use: (zip: ZipFile, file: FileHandle
   try {
     const { size } = await file.stat()
     const head = await readAt(file, 0, 4)
+    let zip: ZipFile | undefined
     try {
       const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
-      return await use(await fromRandomAccessReaderPromise(new FileReader(file), size, options), file)
+      zip = await fromRandomAccessReaderPromise(new FileReader(file), size, options)
+      return await use(zip, file)
     } catch (error) {
       if (!(error instanceof Error) || 'syscall' in error || error instanceof CompressionError) throw error
-      if (detectCompression(head) !== 'zip') throw new MissingMember('it is not a zip archive, so it has no members')
+      if (!zip && detectCompression(head) !== 'zip')
+        throw new MissingMember('it is not a zip archive, so it has no members')
       const message = `the archive is cut off or corrupt: ${error.message.replace(/\.$/, '')}`
       throw makeZipError('corrupt', message, size, error)
     }

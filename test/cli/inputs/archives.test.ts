@@ -315,6 +315,17 @@ describe('an error in an archive', () => {
     }
   })
 
+  test('is a head that is damaged, where the directory is not', async () => {
+    const bytes = writeZip([good])
+    bytes[0] = 0
+    expect(await fail('check', `${putBytes(bytes)}/a.xml`)).toEqual({
+      code: 3,
+      message: expect.stringContaining(
+        `xylem: ${written}.zip/a.xml: zip: the archive is cut off or corrupt: invalid local`,
+      ),
+    })
+  })
+
   test('is an end that claims fewer members than there are', async () => {
     const archive = put([good, { ...good, name: 'b.xml' }], { count: 1 })
     expect(await fail('check', `${archive}/*`)).toEqual({
