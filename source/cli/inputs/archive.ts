@@ -17,6 +17,9 @@ const CENTRAL_HEADER = 0x02014b50
 /** The flag of an entry whose name is UTF-8. */
 const UTF8_NAME = 0x800
 
+/** Methods that are read. */
+export const STORED = 0
+const DEFLATED = 8
 /** Methods that members may be compressed with, and that are not read (APPNOTE 4.4.5). */
 const METHODS: Readonly<Record<number, string>> = {
   9: 'Deflate64',
@@ -28,33 +31,44 @@ const METHODS: Readonly<Record<number, string>> = {
   99: 'AES encryption',
 }
 
+/** What is kept of an entry: a tenth of it, as there may be a million. */
+interface MemberEntry
+  extends Readonly<
+    Pick<Entry, 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'crc32' | 'relativeOffsetOfLocalHeader'>
+  > {
+  readonly isEncrypted: boolean
+}
+
 /** A member that can be read. */
 export interface Member {
   /** The path of the archive. */
   readonly archive: string
-  readonly entry: Entry
+  readonly entry: MemberEntry
 }
 
 export class Archive {
   readonly #path: string
   /** By name, without folders. A name may be there several times. */
-  readonly #entries: ReadonlyMap<string, readonly Entry[]>
+  readonly #entries: ReadonlyMap<string, readonly MemberEntry[]>
 
-  private constructor(path: string, entries: ReadonlyMap<string, readonly Entry[]>) {
+  private constructor(path: string, entries: ReadonlyMap<string, readonly MemberEntry[]>) {
     this.#path = path
     this.#entries = entries
   }
 
   /** Reads the directory of an archive. Throws an `InputError` for a file that is not an archive, and where the directory cannot be read. */
   static async open(path: string): Promise<Archive> {
-    const entries = new Map<string, Entry[]>()
+    const entries = new Map<string, MemberEntry[]>()
     const list = async (zip: ZipFile, file: FileHandle) => {
       for await (const entry of zip.eachEntry()) {
         const name = nameOf(entry)
         if (name.endsWith('/')) continue
+        const { compressedSize, uncompressedSize, compressionMethod, crc32, relativeOffsetOfLocalHeader } = entry
+        const sizes = { compressedSize, uncompressedSize, relativeOffsetOfLocalHeader }
+        const kept = { ...sizes, compressionMethod, crc32, isEncrypted: entry.isEncrypted() }
         const others = entries.get(name)
-        if (others) others.push(entry)
-        else entries.set(name, [entry])
+        if (others) others.push(kept)
+        else entries.set(name, [kept])
       }
       await requireEnd(zip, file)
     }
@@ -75,9 +89,9 @@ export class Archive {
       throw refuse(
         new ArchiveError(`the archive has ${others.length + 1} members with this name; extract the right one`),
       )
-    if (entry.isEncrypted()) throw refuse(new ArchiveError('it is encrypted; extract it first: unzip -p FILE MEMBER'))
+    if (entry.isEncrypted) throw refuse(new ArchiveError('it is encrypted; extract it first: unzip -p FILE MEMBER'))
     const { compressionMethod: method } = entry
-    if (!entry.canDecodeFileData()) {
+    if (method !== STORED && method !== DEFLATED) {
       const what = METHODS[method] ?? 'an unknown method'
       throw refuse(
         new ArchiveError(`it is compressed with ${what} (${method}), and only Deflate is read; extract it first`),
@@ -140,7 +154,8 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
 export function findData({ archive, entry }: Member): Promise<number> {
   return withArchive(
     archive,
-    async (zip) => (await zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart,
+    // No more of the entry is asked for.
+    async (zip) => (await zip.readLocalFileHeaderPromise(entry as unknown as Entry, { minimal: true })).fileDataStart,
   )
 }
 

@@ -8,9 +8,7 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import type { Progress, ReportsProgress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
-import { findData, type Member, makeZipError } from './archive.ts'
-
-const STORED = 0
+import { findData, type Member, makeZipError, STORED } from './archive.ts'
 
 /**
  * What a member was made of. Its size and its checksum are compared with those in the directory of the archive. Iterating throws a `CompressionError` where the
