@@ -82,7 +82,7 @@ describe('what the beginning of a dump declares', () => {
           checkRanges(bytes.length, reports)
         },
       ),
-      parameters(400, 10),
+      parameters(400, 5),
     )
   })
 
@@ -96,7 +96,7 @@ describe('what the beginning of a dump declares', () => {
         for (const [i, entry] of entries.entries())
           expect(await readPageAt(seekable(bytes, size), entry)).toEqual(pages[i])
       }),
-      parameters(200, 5),
+      parameters(200, 3),
     )
   })
 

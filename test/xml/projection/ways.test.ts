@@ -226,7 +226,7 @@ describe('fields', () => {
         const expected = recordsOf(document, wanted, lenient)
         await requireInAllWays(cutAt(document, places), 'i', shapeOf(wanted), { lenient }, expected)
       }),
-      parameters(120, 25),
+      parameters(120, 12),
     )
   })
 
@@ -252,7 +252,7 @@ describe('fields', () => {
         const where = (record: Readonly<Record<string, unknown>>) => (isIn(record) ? yes : no)
         await requireInAllWays(pieces, 'i', shape, { where, lenient: true }, { records: expected })
       }),
-      parameters(50, 10),
+      parameters(50, 5),
     )
   })
 })
