@@ -232,7 +232,7 @@ describe('what the beginning of a dump declares', () => {
       const bytes = encode(text)
       const from = encode(text.slice(0, text.lastIndexOf('  <page>'))).length
       const line = text.slice(0, text.lastIndexOf('  <page>')).split('\n').length - 1
-      for (const way of Object.values(ways)) {
+      for (const way of sample(Object.values(ways), 3)) {
         const error = await errorOf(drain(way(readDump(bytes))))
         const expected = describeError(error)
         expect(expected.code).toEqual(expect.any(String))
