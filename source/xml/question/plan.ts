@@ -100,7 +100,8 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
   return fields
 }
 
-const KINDS: readonly ValueKind[] = [
+/** The table of kinds. */
+export const KINDS: readonly ValueKind[] = [
   'string',
   'integer',
   'number',
