@@ -9,6 +9,7 @@ import { readXml, type XmlReader } from '../../xml/reader.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
 import { loadShape } from '../inputs/shape-file.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
@@ -152,17 +153,4 @@ function openElements(paths: readonly string[], prefixes: Prefixes, options: Sel
 /** The pieces of an element as it stands in the input, with a line feed. */
 function formatXml({ bytes }: XmlElement): string[] {
   return [`${new TextDecoder().decode(bytes)}\n`]
-}
-
-/** What a function gives. Wrong use of the library is wrong use of the command, with the names of options. */
-function orUsage<Result>(run: () => Result): Result {
-  try {
-    return run()
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    const message = error.message
-      .replace('is not in prefixes', 'is not given with --prefix')
-      .replace('use an array for several paths', 'use --path for each of several paths')
-    throw new UsageError(message)
-  }
 }

@@ -5,6 +5,7 @@ import type { PathNames } from '../../xml/question/path-names.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import { loadGrammar } from './grammar-file.ts'
 import { readSmallInput } from './read-inputs.ts'
 
@@ -19,11 +20,7 @@ export async function loadShape(path: string, names: PathNames, signal: AbortSig
     .decode(bytes)
     .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(all.length) : all))
   const shape = await parseJson(text, name, signal)
-  try {
-    planShape(shape as XmlShape, names)
-  } catch (error) {
-    throw new UsageError(`${name}: ${(error as Error).message}`)
-  }
+  orUsage(() => planShape(shape as XmlShape, names), name)
   return shape as XmlShape
 }
 
