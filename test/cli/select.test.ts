@@ -152,7 +152,7 @@ describe('a shape in a file', () => {
     expect(await refuse(['a', '-', '--shape', shape, '--prefix', 'q=u'])).toContain(`${shape}: ${what}`)
   })
 
-  test('is not overwritten, and is no input', async () => {
+  test('is not overwritten by the output, and has other fields than --field', async () => {
     const shape = write('kept.json', SHAPE)
     expect(await refuse(['suite', '-', '--shape', shape, '--output', shape])).toContain('would overwrite the input')
     expect(await refuse(['suite', '-', '--shape', shape, '--field', 'name=.'])).toBe(

@@ -321,7 +321,7 @@ describe('in every way of reading', () => {
     )
   })
 
-  test('a path asks for a child of the element of a record, or for none of its name, which no field has to be about', async () => {
+  test('a path asks whether the element of a record has a child, also one that no field is about', async () => {
     const document =
       '<r xmlns:p="u"><i n="1"><a/><p:b>x</p:b></i><i n="2"/><i n="3"><p:b>y</p:b>z</i><i n="4"><c><a/></c></i></r>'
     const shape = { n: '@n', text: '.' } as const
