@@ -128,7 +128,7 @@ describe('a shape in a file', () => {
 
   test.each([
     ['{ "a": "b",\n}', 'expected a string', 'line 2, column 1, byte 12', '  }\n  ^'],
-    ['// a // b\n{ "a" "b" }', 'expected ":"', 'line 2, column 7, byte 16', '  { "a" "b" }\n        ^'],
+    ['// é // b\n{ "a" "b" }', 'expected ":"', 'line 2, column 7, byte 17', '  { "a" "b" }\n        ^'],
     ['{ "a": \'b\' }', 'expected a value', 'line 1, column 8, byte 7', '  { "a": \'b\' }'],
     ['{ "é": "x" "b": "y" }', 'expected', 'line 1, column 12, byte 12', ''],
     ['{ "a": "b" ', 'but the input ends', 'line 1, column 12, byte 11', ''],

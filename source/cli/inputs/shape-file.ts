@@ -15,10 +15,10 @@ const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(\/\/[^\r\n]*)/g
 /** Reads a shape. What is wrong with it is a `UsageError`, which names the file, and the place in it or the field. */
 export async function loadShape(path: string, names: PathNames, signal: AbortSignal): Promise<XmlShape> {
   const { name, bytes } = await readSmallInput(path, signal)
-  // What stands in place of a comment is as long, for the places of errors.
+  // What stands in place of a comment has as many bytes, for the places of errors.
   const text = new TextDecoder()
     .decode(bytes)
-    .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(all.length) : all))
+    .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(Buffer.byteLength(all)) : all))
   const shape = await parseJson(text, name, signal)
   orUsage(() => planShape(shape as XmlShape, names), name)
   return shape as XmlShape

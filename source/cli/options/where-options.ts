@@ -25,7 +25,7 @@ const EXPECTED =
 
 /** All of some conditions. Throws a `UsageError` for one that is not valid, or about a field that there is not. */
 export function parseConditions(texts: readonly string[], plan: RecordPlan): WhereConditions {
-  const conditions: Record<string, FieldCondition[]> = {}
+  const conditions = new Map<string, FieldCondition[]>()
   for (const text of texts) {
     const fail = (what: string) => new UsageError(`--where '${text}': ${what}`)
     const [name, condition] = parseCondition(text, plan, fail)
@@ -34,9 +34,9 @@ export function parseConditions(texts: readonly string[], plan: RecordPlan): Whe
     } catch (error) {
       throw fail((error as Error).message.replace(/^where: /, ''))
     }
-    conditions[name] = [...(conditions[name] ?? []), condition]
+    conditions.set(name, [...(conditions.get(name) ?? []), condition])
   }
-  return conditions
+  return Object.fromEntries(conditions)
 }
 
 function parseCondition(

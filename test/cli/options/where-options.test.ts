@@ -19,6 +19,7 @@ const plan = planShape({
   '@x': '@x',
   'tag[@k="a"]/@v': 'tag[@k="a"]/@v',
   '{u=v}a': '{u=v}a',
+  constructor: 'c',
   cases: [{ of: 'case', fields: { name: '@name', time: { path: '@time', as: 'number' } } }],
 })
 
@@ -54,6 +55,7 @@ test.each([
   ['tag[@k="a"]/@v!=1', { 'tag[@k="a"]/@v': [{ notIn: ['1'] }] }],
   ['!tag[@k="a"]/@v', { 'tag[@k="a"]/@v': [{ present: false }] }],
   ['{u=v}a=b', { '{u=v}a': [{ in: ['b'] }] }],
+  ['constructor=c', { constructor: [{ in: ['c'] }] }],
   ['cases.time>2', { 'cases.time': [{ above: 2 }] }],
 ])('%j is a condition on a field', (text, conditions) => {
   expect(parseConditions([text], plan)).toEqual(conditions)
