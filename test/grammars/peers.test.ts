@@ -49,7 +49,6 @@ function attempt<Value>(read: () => Value): Value | undefined {
 const text = ({ input }: SuiteCase): string => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input)
 
 describe('JSON', () => {
-  type Json = string | number | boolean | null | Json[] | { members: { key: string; value: Json }[] }
   // Infinite, or not exact as a number of JavaScript.
   const refusedNumbers =
     /^i_number_(huge_exp|neg_int_huge_exp|pos_double_huge_exp|real_(neg|pos)_overflow|too_big_neg_int|very_big_negative_int)$/
@@ -61,24 +60,16 @@ describe('JSON', () => {
     input: Buffer.from(input),
   }))
 
-  /** The value as JSON.parse gives it. */
-  function toObjects(value: Json): unknown {
-    if (Array.isArray(value)) return value.map(toObjects)
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(value.members.map((member) => [member.key, toObjects(member.value)]))
-  }
-
   test('is accepted and read as JSON.parse does it', async () => {
     let [accepted, refused] = [0, 0]
     for (const one of [...suite, ...deep]) {
       const printed = await print('json', one.input)
-      const values = printed?.map((value) => toObjects(value as Json))
       const parsed = asPrinted(attempt(() => [JSON.parse(text(one)) as unknown]))
-      if (refusedNumbers.test(one.name)) expect([one.name, values]).toEqual([one.name, undefined])
-      else expect([one.name, values]).toEqual([one.name, parsed])
+      if (refusedNumbers.test(one.name)) expect([one.name, printed]).toEqual([one.name, undefined])
+      else expect([one.name, printed]).toEqual([one.name, parsed])
       if (one.name.startsWith('y_')) expect([one.name, printed !== undefined]).toEqual([one.name, true])
       if (one.name.startsWith('n_')) expect([one.name, printed]).toEqual([one.name, undefined])
-      if (values) accepted++
+      if (printed) accepted++
       else refused++
     }
     expect([accepted, refused]).toEqual([109, 209])
@@ -87,9 +78,7 @@ describe('JSON', () => {
   test('is read in lines as well', async () => {
     const valid = suite.filter(({ name, input }) => name.startsWith('y_') && !input.includes('\n'))
     const printed = await print('json-lines', Buffer.concat(valid.flatMap(({ input }) => [input, Buffer.from('\r\n')])))
-    expect(printed?.map((value) => toObjects(value as Json))).toEqual(
-      asPrinted(valid.map((one) => JSON.parse(text(one)) as unknown)),
-    )
+    expect(printed).toEqual(asPrinted(valid.map((one) => JSON.parse(text(one)) as unknown)))
   })
 })
 

@@ -50,8 +50,9 @@ export class NaiveValues {
   /** The value of what a reference to a rule matched. */
   of(derivation: Derivation): unknown {
     const { name } = derivation.expression as Expression & { kind: 'reference' }
-    const { members, textKind, notation } = this.#rules.get(name) as Rule
+    const { members, textKind, notation, isMap } = this.#rules.get(name) as Rule
     const { below } = derivation
+    if (isMap) return this.#map(below)
     if (hasFold(members)) return this.#fold(name, derivation)
     if (fieldsIn(members).length > 0) return this.#record(members, derivation, name)
     if (!this.#isVisibleRule(name)) return null
@@ -120,6 +121,13 @@ export class NaiveValues {
       default:
         return this.#textOf(below)
     }
+  }
+
+  #map(below: readonly Derivation[]): Properties {
+    const records = this.#valueOfAll(below) as Properties[]
+    // Before its fields, a record may say what it is.
+    const fields = records.map((record) => Object.entries(record).filter(([name]) => name !== 'type'))
+    return Object.fromEntries(fields.map(([key, value]) => [key?.[1] as string, value?.[1]]))
   }
 
   // Records.
@@ -269,7 +277,8 @@ export class NaiveValues {
         const { name } = expression
         if (entered.has(name)) return new Set()
         entered.add(name)
-        const { members } = this.#rules.get(name) as Rule
+        const { members, isMap } = this.#rules.get(name) as Rule
+        if (isMap) return new Set()
         if (hasFold(members)) {
           const base = members.find((member) => this.#isVisible(member) && !isPunctuation(member)) as Expression
           return new Set([name, ...this.#makersOf(base, entered)])

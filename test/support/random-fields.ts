@@ -12,7 +12,18 @@ export const RULE_NAMES: readonly string[] = Array.from({ length: RULES }, (_, r
 
 /** The text of a grammar of seven rules, most of which are not refused. */
 export function makeRandomFields(random: Random, dialect: Dialect): string {
-  return RULE_NAMES.map((name, rule) => new RuleWriter(random, dialect, rule).write(name)).join('\n')
+  let isEntry = false
+  return RULE_NAMES.map((name, rule) => {
+    const writer = new RuleWriter(random, dialect, rule)
+    const isMap = !isEntry && rule > 0 && RULES - rule > 2 && random.oneIn(6)
+    const text = isEntry
+      ? writer.writeEntry(name)
+      : isMap
+        ? writer.writeMap(name, nameOf(rule + 1))
+        : writer.write(name)
+    isEntry = isMap
+    return text
+  }).join('\n')
 }
 
 /** Rules refer to those after them, or after something to any. */
@@ -36,6 +47,24 @@ class RuleWriter {
     if (kind < 5) return `${name} ::= ${this.#part()} ;`
     if (kind < 7) return `${name} ::= ${this.#fold()} ;`
     return `${name} ::= ${this.#fields(3)} ;`
+  }
+
+  /** A map of the records of the next rule. */
+  writeMap(name: string, entry: string): string {
+    const random = this.#random
+    const rounds = random.pick([`${entry}*`, `${entry}{* ","}`, `( %" "? ${entry} )+`, `${entry}{2}`])
+    return `${name} @map ::= ${random.pick(['', '%"<" ', '"(" '])}${rounds}${random.pick(['', ' ";"'])} ;`
+  }
+
+  writeEntry(name: string): string {
+    const random = this.#random
+    const key = random.pick(['[a-c]+', '"__proto__"', '( "a" | "b" | "1" )', '...( %"-" [ab] )'])
+    const [one, other] = random.pick([
+      ['key', 'value'],
+      ['a', 'b'],
+      ['__proto__', '_x'],
+    ]) as [string, string]
+    return `${name} ::= ${one}:${key} ${random.pick(['%"="', '":"', ''])} ${other}:${this.#value(1)} ;`
   }
 
   #writeKind(name: string): string {

@@ -22,7 +22,7 @@ export interface ValueSchema {
   readonly minItems?: number
   readonly properties?: Readonly<Record<string, ValueSchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: false
+  readonly additionalProperties?: false | ValueSchema
   readonly anyOf?: readonly ValueSchema[]
   readonly not?: ValueSchema
 }
@@ -89,6 +89,10 @@ class SchemaWriter {
         return { type: 'boolean' }
       case 'array':
         return { type: 'array', items: this.#schemaOf(shape.item), ...(shape.least > 0 && { minItems: shape.least }) }
+      case 'map': {
+        const [, value] = this.#shapes.fieldsOfEntry(shape.entry)
+        return { type: 'object', additionalProperties: this.#schemaOf(value) }
+      }
       case 'union':
         return this.#union(shape.members)
       case 'rule':

@@ -129,6 +129,8 @@ class ValueTypes {
         return 'boolean'
       case 'array':
         return arrayOf(this.#typeOf(shape.item), this.#isUnion(shape.item), shape.least)
+      case 'map':
+        return `{ [key: string]: ${this.#typeOf(this.#shapes.fieldsOfEntry(shape.entry)[1])} }`
       case 'union':
         return this.#union(shape, shape.members)
       case 'rule':

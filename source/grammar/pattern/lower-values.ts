@@ -18,8 +18,8 @@ export interface PlainLowering {
   repeat(expression: Repeat, round: Pattern): Pattern
   /** A choice of what an expression became. */
   choose(expression: Expression, options: readonly Pattern[]): Pattern
-  /** A call of a rule that records one value. */
-  callValue(expression: Extract<Expression, { kind: 'reference' }>): Pattern
+  /** A call of a rule that records one value, or as an entry of a map those of its fields. */
+  callValue(expression: Extract<Expression, { kind: 'reference' }>, mode: 'value' | 'entry'): Pattern
 }
 
 /** Lowers rules so that each records exactly one value, and the types of nodes say what becomes of them (values/action.ts). */
@@ -33,6 +33,7 @@ export class ValueLowering {
   readonly #types = new Map<string, string>()
   /** The rule that is being lowered. */
   #rule = ''
+  #isMap = false
 
   constructor(shapes: ValueShapes, plain: PlainLowering) {
     this.#shapes = shapes
@@ -42,7 +43,8 @@ export class ValueLowering {
 
   lowerRule(name: string): Pattern {
     this.#rule = name
-    const { members } = this.#rules.rule(name)
+    const { members, isMap } = this.#rules.rule(name)
+    this.#isMap = isMap
     switch (this.#rules.givingOf(name)) {
       case 'nothing':
         return sequence([...members.map((member) => this.#silent(member)), this.#constant(null)])
@@ -57,6 +59,14 @@ export class ValueLowering {
     }
   }
 
+  /** A rule of two fields, which are not made a record: a map has them. */
+  lowerEntry(name: string): Pattern {
+    this.#rule = name
+    this.#isMap = false
+    const fill = (source: Field | Fold): Pattern => this.#valueOfSource(source)
+    return sequence(this.#rules.rule(name).members.map((member) => this.#fill(member, fill)))
+  }
+
   // Values: each of these records exactly one.
 
   #valueOf(expression: Expression): Pattern {
@@ -69,10 +79,13 @@ export class ValueLowering {
     if (texts) return this.#constants(expression, texts)
     switch (expression.kind) {
       case 'reference':
-        return this.#plain.callValue(expression)
+        return this.#plain.callValue(expression, this.#isMap ? 'entry' : 'value')
       case 'repeat':
         if (isOption(expression)) return this.#optional(expression, this.#valueOf(expression.operand), null)
-        return this.#enclose(this.#plain.repeat(expression, this.#valueOf(expression.operand)), { kind: 'array' })
+        return this.#enclose(
+          this.#plain.repeat(expression, this.#valueOf(expression.operand)),
+          this.#isMap ? { kind: 'map', rule: this.#rule } : { kind: 'array' },
+        )
       case 'choice':
         if (!rules.isText(expression)) return this.#chooseEach(expression, (option) => this.#valueOf(option))
         return this.#text([expression])

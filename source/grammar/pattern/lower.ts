@@ -119,6 +119,7 @@ export class Lowering {
 
   #lowerRule(rule: string, mode: Mode): Pattern {
     if (mode === 'value' && this.#values) return this.#values.lowerRule(rule)
+    if (mode === 'entry' && this.#values) return this.#values.lowerEntry(rule)
     const { members } = this.#rules.get(rule) as Rule
     const [only] = members
     // What a flat part gathers completely is the part itself.
@@ -152,7 +153,7 @@ export class Lowering {
       omits: (expressions) => expressions.some((expression) => this.#omits(expression)),
       repeat: (expression, round) => this.#repeat(expression, round, 'silent'),
       choose: (expression, options) => ({ kind: 'choice', options, at: expression.at, origin: this.#from(expression) }),
-      callValue: (expression) => this.#call(expression, 'value'),
+      callValue: (expression, mode) => this.#call(expression, mode),
     }
   }
 
@@ -241,9 +242,10 @@ export class Lowering {
         return this.#seekMode(rule)
       case 'tree':
       case 'part':
-      case 'value': {
+      case 'value':
+      case 'entry': {
         const isPart = this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule)
-        return isPart ? 'part' : mode === 'value' ? 'value' : 'tree'
+        return isPart ? 'part' : mode === 'value' || mode === 'entry' ? mode : 'tree'
       }
       case 'gather':
         return this.#omitting.has(rule) ? 'gather' : 'silent'

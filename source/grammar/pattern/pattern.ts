@@ -10,7 +10,7 @@ import type { Expression, TextRange } from '../syntax/expression.ts'
  * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out; `flat` records what is gathered, and names
  * that something is done with; `value` records what the rule's value is made of.
  */
-export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat' | 'value'
+export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat' | 'value' | 'entry'
 
 /** A rule in one mode. */
 export interface Procedure {

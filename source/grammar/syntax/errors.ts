@@ -20,6 +20,7 @@ export type ProblemCode =
   | 'misplaced-field'
   | 'reserved-field'
   | 'unnamed-parts'
+  | 'not-a-map'
   | 'not-a-text'
   | 'stale-types'
 

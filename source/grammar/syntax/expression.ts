@@ -161,7 +161,7 @@ export const TEXT_KINDS: readonly TextKind[] = ['integer', 'number', 'boolean', 
 export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'
 export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent']
 
-/** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`. */
+/** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`, `@map`. */
 export interface Rule {
   readonly name: string
   /** What error messages call it; undefined where the grammar gives it no label. */
@@ -170,6 +170,8 @@ export interface Rule {
   readonly textKind: TextKind | undefined
   /** How its text is written; undefined for as it is. */
   readonly notation: Notation | undefined
+  /** Whether its records, of two fields each, are the entries of a map. */
+  readonly isMap: boolean
   /** One after the other; one choice where the body is a choice. */
   readonly members: readonly Expression[]
   /** The complete rule. */

@@ -46,7 +46,11 @@ const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
-const ALL_KINDS = `the kinds are ${[...TEXT_KINDS, ...NOTATIONS].map((name) => `@${name}`).join(', ')}`
+/** One of each list is what a rule gives. */
+const ANNOTATIONS: readonly (readonly string[])[] = [TEXT_KINDS, NOTATIONS, ['map']]
+const ALL_ANNOTATIONS = `it may be ${ANNOTATIONS.flat()
+  .map((name) => `@${name}`)
+  .join(', ')}`
 const ONCE: Count = { min: 1, max: 1 }
 const SIMPLE_COUNTS: Readonly<Record<string, Count>> = {
   '?': { min: 0, max: 1 },
@@ -164,24 +168,24 @@ class GrammarReader {
   }
 
   /** What stands between a rule's name and `::=`: each at most once. */
-  #readAnnotations(): Pick<Rule, 'label' | 'textKind' | 'notation'> {
+  #readAnnotations(): Pick<Rule, 'label' | 'textKind' | 'notation' | 'isMap'> {
     let label: string | undefined
-    const named: (string | undefined)[] = [undefined, undefined]
+    const named: (string | undefined)[] = ANNOTATIONS.map(() => undefined)
     for (let start = this.#position; this.#eat('@'); start = this.#position) {
       if (this.#isAt('"')) {
         if (label !== undefined) throw new Misread('a rule has one label', this.#from(start))
         label = this.#readString()
       } else {
         const name = this.#match(ANNOTATION)
-        const list = [TEXT_KINDS, NOTATIONS].findIndex((names: readonly string[]) => names.includes(name ?? ''))
-        if (list === -1) throw this.#misread('a label in quotes, or one of the kinds of text', ALL_KINDS)
+        const list = ANNOTATIONS.findIndex((names) => names.includes(name ?? ''))
+        if (list === -1) throw this.#misread('a label in quotes, or what the rule gives', ALL_ANNOTATIONS)
         if (named[list] !== undefined) throw new Misread(`@${named[list]} is here already`, this.#from(start))
         named[list] = name
       }
       this.#skipBlank()
     }
-    const [textKind, notation] = named as [Rule['textKind'], Rule['notation']]
-    return { label, textKind, notation }
+    const [textKind, notation, map] = named as [Rule['textKind'], Rule['notation'], string?]
+    return { label, textKind, notation, isMap: map !== undefined }
   }
 
   /** Terms with or without `|` between them, up to what ends them. */

@@ -21,7 +21,7 @@ export interface TextAction {
 }
 
 /** A value that is the same always. */
-interface ConstantAction {
+export interface ConstantAction {
   readonly kind: 'constant'
   readonly value: string | boolean | null | undefined
 }
@@ -29,6 +29,13 @@ interface ConstantAction {
 /** An array of the values below it. */
 interface ArrayAction {
   readonly kind: 'array'
+}
+
+/** A map of the values below it: a key, what belongs to it, the next key. */
+export interface MapAction {
+  readonly kind: 'map'
+  /** The rule that gives it, for errors. */
+  readonly rule: string
 }
 
 /** A record whose fields are the values below it, in their order. */
@@ -55,13 +62,13 @@ export interface LooseAction {
 }
 
 /** Says in which slot the value before it is. */
-interface SlotAction {
+export interface SlotAction {
   readonly kind: 'slot'
   readonly slot: number
 }
 
 /** Says which variant a loose record is. */
-interface VariantAction {
+export interface VariantAction {
   readonly kind: 'variant'
   readonly variant: number
 }
@@ -75,6 +82,7 @@ export type ValueAction =
   | TextAction
   | ConstantAction
   | ArrayAction
+  | MapAction
   | FixedAction
   | LooseAction
   | SlotAction

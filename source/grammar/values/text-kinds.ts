@@ -84,6 +84,7 @@ class FieldKinds {
     const made: Rule = {
       label: undefined,
       notation: undefined,
+      isMap: false,
       at,
       nameAt: at,
       members: [operand],

@@ -1,7 +1,6 @@
 // Short texts of an input, decoded together: a piece of a string is far cheaper than a decoder's call, but it keeps all of the string alive. So the string is
 // that of a small window.
 
-import { IndexedText } from '../../machine/tree/indexed-text.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 
@@ -18,8 +17,10 @@ export class TextWindow {
   #from = 0
   #end = 0
   #text = ''
-  /** What finds offsets in the text; undefined for nothing but ASCII. */
-  #indexed: IndexedText | undefined
+  #isAscii = true
+  // The last offset that was looked for, and its index in the text.
+  #lastOffset = 0
+  #lastIndex = 0
 
   constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes
@@ -30,8 +31,8 @@ export class TextWindow {
   slice(from: number, end: number): string {
     if (end - from > LONGEST_PIECE) return this.#decode(from, end)
     if (from < this.#from || end > this.#end) this.#moveTo(from)
-    if (!this.#indexed) return this.#text.substring(from - this.#from, end - this.#from)
-    return this.#indexed.slice(from - this.#from, end - this.#from)
+    if (this.#isAscii) return this.#text.substring(from - this.#from, end - this.#from)
+    return this.#text.substring(this.#indexOf(from), this.#indexOf(end))
   }
 
   #moveTo(from: number): void {
@@ -42,8 +43,24 @@ export class TextWindow {
     this.#end = end
     this.#text = decodeUtf8(this.#bytes, from, end)
     // Only ASCII has as many UTF-16 units as bytes.
-    const isAscii = this.#text.length === end - from
-    this.#indexed = isAscii ? undefined : new IndexedText(this.#bytes.subarray(from, end), this.#text)
+    this.#isAscii = this.#text.length === end - from
+    this.#lastOffset = from
+    this.#lastIndex = 0
+  }
+
+  /** The index in the text of the offset of a code point. */
+  #indexOf(offset: number): number {
+    const bytes = this.#bytes
+    const isBehind = offset < this.#lastOffset
+    let index = isBehind ? 0 : this.#lastIndex
+    for (let at = isBehind ? this.#from : this.#lastOffset; at < offset; at++) {
+      const byte = bytes[at] as number
+      // UTF-16 units of the code points that begin here.
+      if (byte < 0x80 || byte >= 0xc0) index += byte < 0xf0 ? 1 : 2
+    }
+    this.#lastOffset = offset
+    this.#lastIndex = index
+    return index
   }
 
   #decode(from: number, end: number): string {

@@ -7,7 +7,16 @@ import { KIND_WORDS, parseValue } from '../../record/value.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
-import type { FixedAction, LooseAction, TextAction, ValueAction } from './action.ts'
+import type {
+  ConstantAction,
+  FixedAction,
+  LooseAction,
+  MapAction,
+  SlotAction,
+  TextAction,
+  ValueAction,
+  VariantAction,
+} from './action.ts'
 import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
 import { TextWindow } from './text-window.ts'
 
@@ -27,8 +36,16 @@ const START = 1
 const END = 2
 const FIRST = 3
 
+/** Kinds of actions as numbers; none: what lies there is of no value. */
+const Code = { text: 1, constant: 2, array: 3, fixed: 4, loose: 5, slot: 6, variant: 7, begin: 8, map: 9 } as const
+const NO_CODE = 0
+
 /** Digits of a number that is exact whatever they are. */
 const MOST_DIGITS = 15
+/** Bytes of numbers; that of the point as a digit would be. */
+const ZERO = 0x30
+const MINUS = 0x2d
+const POINT = -2
 const FIRST_DEPTH = 64
 const NO_BYTES = new Uint8Array(0)
 
@@ -37,6 +54,8 @@ type Properties = Record<string, unknown>
 /** Makes values of parts. What it needs is kept from one part to the next. */
 export class ValueBuilder {
   readonly #actions: readonly (ValueAction | undefined)[]
+  /** By types, what their actions are. */
+  readonly #codes: Uint8Array
   readonly #options: ValueBuilderOptions
   #text = new TextWindow(NO_BYTES, 0)
   #bytes: Uint8Array = NO_BYTES
@@ -56,6 +75,7 @@ export class ValueBuilder {
   /** `types`: those of the program; `actions`: what becomes of nodes of a type. */
   constructor(types: readonly string[], actions: ReadonlyMap<string, ValueAction>, options: ValueBuilderOptions) {
     this.#actions = types.map((type) => actions.get(type))
+    this.#codes = Uint8Array.from(this.#actions, (action) => (action ? Code[action.kind] : NO_CODE))
     this.#options = options
   }
 
@@ -76,8 +96,9 @@ export class ValueBuilder {
       this.#top = 0
       // What lies between two parts is of one that is around both, and not delivered.
       for (let entry = this.#firstOf(root); entry < root; entry++) {
-        const action = this.#actions[words[4 * entry] as number]
-        if (action) this.#apply(action, entry, this.#firstOf(entry))
+        const type = words[4 * entry] as number
+        const code = this.#codes[type] as number
+        if (code !== NO_CODE) this.#apply(code, this.#actions[type] as ValueAction, entry)
       }
       put(this.#values[0], start.byteOffset + this.#endOf(root))
     }
@@ -85,31 +106,36 @@ export class ValueBuilder {
     this.#values = []
   }
 
-  #apply(action: ValueAction, entry: number, first: number): void {
-    switch (action.kind) {
-      case 'text':
-        this.#push(this.#textOf(action, entry, first), entry, first)
+  /** Does what an entry asks for. Numbers and no names decide: this runs for each entry. */
+  #apply(code: number, action: ValueAction, entry: number): void {
+    const first = this.#firstOf(entry)
+    switch (code) {
+      case Code.text:
+        this.#push(this.#textOf(action as TextAction, entry, first), entry, first)
         break
-      case 'constant':
-        this.#push(action.value, entry, first)
+      case Code.constant:
+        this.#push((action as ConstantAction).value, entry, first)
         break
-      case 'array':
+      case Code.array:
         this.#putArray(entry, first)
         break
-      case 'fixed':
-        this.#putFixed(action, entry, first)
+      case Code.fixed:
+        this.#putFixed(action as FixedAction, entry, first)
         break
-      case 'loose':
-        this.#putLoose(action, entry, first)
+      case Code.map:
+        this.#putMap(action as MapAction, entry, first)
         break
-      case 'slot':
-        this.#slots[this.#top - 1] = action.slot
+      case Code.loose:
+        this.#putLoose(action as LooseAction, entry, first)
         break
-      case 'variant':
-        this.#push(action.variant, entry, first)
+      case Code.slot:
+        this.#slots[this.#top - 1] = (action as SlotAction).slot
+        break
+      case Code.variant:
+        this.#push((action as VariantAction).variant, entry, first)
         this.#slots[this.#top - 1] = VARIANT
         break
-      case 'begin':
+      case Code.begin:
         this.#starts[this.#top - 1] = this.#word(entry, START)
         break
     }
@@ -120,6 +146,23 @@ export class ValueBuilder {
     const items = this.#values.slice(from, this.#top)
     this.#top = from
     this.#push(items, entry, first)
+  }
+
+  /** Of entries with the same key, the last one counts. */
+  #putMap({ rule }: MapAction, entry: number, first: number): void {
+    const from = this.#lowest(first)
+    const map: Properties = {}
+    for (let i = from; i < this.#top; i += 2) {
+      const key = this.#values[i] as string | null
+      if (key === null) {
+        // Nothing could stand for it.
+        const at = ((this.#starts[i] as number) - this.#base) >>> 0
+        throw this.#errorAt(at, `expected a key for ${rule}, but its text is none`, 'a key', rule)
+      }
+      setProperty(map, key, this.#values[i + 1])
+    }
+    this.#top = from
+    this.#push(map, entry, first)
   }
 
   #putFixed({ names, type, isFold }: FixedAction, entry: number, first: number): void {
@@ -210,8 +253,8 @@ export class ValueBuilder {
   #textOf(action: TextAction, entry: number, first: number): unknown {
     const { textKind, notation } = action
     if (notation === undefined && first === entry && (textKind === 'integer' || textKind === 'number')) {
-      const number = this.#digitsOf(entry)
-      if (number >= 0) return number
+      const number = this.#digitsOf(entry, textKind === 'integer')
+      if (number !== undefined) return number
     }
     const text = notation === undefined ? this.#sliceAround(entry, first) : this.#readNotation(action, entry, first)
     if (textKind === undefined || text === null) return text
@@ -233,18 +276,31 @@ export class ValueBuilder {
     return readNotation(notation, text, quotes) ?? this.#refuse(action, NOTATION_WORDS[notation], text, entry)
   }
 
-  /** The number that a few digits are; -1 if there is anything else. It takes no string. */
-  #digitsOf(entry: number): number {
-    const start = this.#startOf(entry)
+  /**
+   * The number that a few digits are, with a sign and a fraction where it may have them; undefined for anything else. It needs no string. Both what it divides are exact, and so
+   * the quotient is the nearest number (Clinger, How to Read Floating Point Numbers Accurately, 1990).
+   */
+  #digitsOf(entry: number, isWhole: boolean): number | undefined {
     const end = this.#endOf(entry)
-    if (end - start > MOST_DIGITS || end === start) return -1
+    let at = this.#startOf(entry)
+    const isNegative = this.#bytes[at] === MINUS
+    if (isNegative) at++
+    const first = at
+    if (end - first > MOST_DIGITS || end === first) return undefined
     let number = 0
-    for (let at = start; at < end; at++) {
-      const digit = (this.#bytes[at] as number) - 0x30
-      if (digit < 0 || digit > 9) return -1
-      number = 10 * number + digit
+    let scale = 0
+    for (; at < end; at++) {
+      const digit = (this.#bytes[at] as number) - ZERO
+      if (digit >= 0 && digit <= 9) {
+        number = 10 * number + digit
+        scale *= 10
+      } else if (!isWhole && digit === POINT && scale === 0 && at > first && at + 1 < end) scale = 1
+      else return undefined
     }
-    return number
+    const read = scale === 0 ? number : number / scale
+    if (!isNegative) return read
+    // There is no -0 among whole numbers.
+    return isWhole ? 0 - read : -read
   }
 
   /** The text of an entry without the holes in it. */
@@ -262,9 +318,14 @@ export class ValueBuilder {
 
   #refuse({ rule }: TextAction, words: string, text: string, entry: number): null {
     if (this.#options.isLenient) return null
-    const { byteOffset, line, column } = this.#start.advance(this.#bytes.subarray(0, this.#startOf(entry)))
     const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
-    throw new ParseError(`expected ${words} for ${rule}, but found ${JSON.stringify(shown)}`, {
+    const message = `expected ${words} for ${rule}, but found ${JSON.stringify(shown)}`
+    throw this.#errorAt(this.#startOf(entry), message, words, rule)
+  }
+
+  #errorAt(at: number, message: string, words: string, rule: string): ParseError {
+    const { byteOffset, line, column } = this.#start.advance(this.#bytes.subarray(0, at))
+    return new ParseError(message, {
       code: 'invalid-value',
       byteOffset,
       line,

@@ -12,6 +12,8 @@ export type ValueShape =
   | { readonly kind: 'flag' }
   /** An array of at least so many items. */
   | { readonly kind: 'array'; readonly item: ValueShape; readonly least: number }
+  /** A map from texts; what is in it is the second field of the records of a rule. */
+  | { readonly kind: 'map'; readonly entry: string }
   /** One of several; none: there is no such value. */
   | { readonly kind: 'union'; readonly members: readonly ValueShape[] }
   /** What a rule gives. */
@@ -61,6 +63,8 @@ function keyOf(shape: ValueShape): string {
       return `constant ${shape.text}`
     case 'array':
       return `array ${keyOf(shape.item)}`
+    case 'map':
+      return `map ${shape.entry}`
     case 'union':
       return `union ${JSON.stringify(shape.members.map(keyOf))}`
     case 'rule':

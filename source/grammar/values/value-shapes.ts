@@ -6,6 +6,7 @@ import type { Quotes } from './action.ts'
 import { baseOf, roundOf } from './fold-form.ts'
 import { findMeetingRecords } from './meeting-records.ts'
 import { type FieldForm, findRecord, isOption, type RecordForm } from './record-form.ts'
+import { findEntry } from './repeated-rule.ts'
 import { applyKinds, type TextKinds } from './text-kinds.ts'
 import { constantsOf, ValueRules } from './value-rules.ts'
 import { type FieldValueShape, type RecordShape, unite, type ValueShape } from './value-shape.ts'
@@ -75,7 +76,7 @@ export class ValueShapes {
 
   /** What keeps the values of a rule from being made, but for the rules that it refers to. */
   problemsOf(name: string): ProblemDetails[] {
-    return [...(this.#problems.get(name) ?? []), ...this.#findReserved(name)]
+    return [...(this.#problems.get(name) ?? []), ...this.#findReserved(name), ...this.#findNoKeys(name)]
   }
 
   /** The rules whose values the value of a rule is made of. */
@@ -104,6 +105,12 @@ export class ValueShapes {
     return united.kind === 'union' ? [...united.members] : [united]
   }
 
+  /** What the entries of a map have for keys and for values, whose records are those of a rule. */
+  fieldsOfEntry(rule: string): readonly [key: ValueShape, value: ValueShape] {
+    const [fields] = (this.shapeOf(rule) as RecordShape).variants
+    return (fields as readonly FieldValueShape[]).map(({ shape }) => shape) as [ValueShape, ValueShape]
+  }
+
   /** The quotes of the text of a rule with a notation; undefined if it always or sometimes begins with something else. */
   quotesOf(name: string): Quotes | undefined {
     return findQuotes(this.rules.rule(name).members)
@@ -114,6 +121,7 @@ export class ValueShapes {
   #shapeOfRule(name: string, members: readonly Expression[]): ValueShape {
     const { textKind, notation } = this.rules.rule(name)
     const giving = this.rules.givingOf(name)
+    if (this.rules.rule(name).isMap) return this.#map(name)
     if ((textKind ?? notation) !== undefined && giving !== 'text') this.#reportKind(name)
     switch (giving) {
       case 'nothing':
@@ -129,6 +137,11 @@ export class ValueShapes {
       case 'parts':
         return this.#shapeOfItems(members)
     }
+  }
+
+  #map(name: string): ValueShape {
+    const entry = findEntry(this.rules, name)
+    return entry === undefined ? NEVER : { kind: 'map', entry }
   }
 
   #fold(members: readonly Expression[]): ValueShape {
@@ -228,6 +241,23 @@ export class ValueShapes {
     return problems
   }
 
+  /** A map whose entries have no keys. */
+  #findNoKeys(name: string): ProblemDetails[] {
+    const { isMap, nameAt } = this.rules.rule(name)
+    const entry = isMap ? findEntry(this.rules, name) : undefined
+    const hasKeys =
+      entry !== undefined && this.groundsOf(this.fieldsOfEntry(entry)[0]).every((key) => isKey(key, this.options))
+    if (!isMap || hasKeys) return []
+    return [
+      {
+        code: 'not-a-map',
+        message: `${name} is @map, but does not repeat one rule with two fields, of which the first is a text`,
+        suggestion: `repeat such a rule: ${name} @map ::= entry{* %","} ; entry ::= key:[a-z]+ %"=" value:[0-9]+ ;`,
+        at: nameAt,
+      },
+    ]
+  }
+
   #report(problem: ProblemDetails): void {
     this.#problems.get(this.#rule)?.push(problem)
   }
@@ -274,6 +304,12 @@ function fieldsIn(members: readonly Expression[]): { expression: Field | Fold; i
     if (expression.kind === 'field' && isOfRule) for (const below of walk([expression.operand])) inner.add(below)
   }
   return found
+}
+
+/** Whether values of a shape are texts that can be keys. */
+function isKey(shape: ValueShape, { lenient = false }: ValueOptions): boolean {
+  if (shape.kind === 'text') return shape.textKind === undefined
+  return shape.kind === 'constant' || (lenient && shape.kind === 'null')
 }
 
 /** The quotation mark with which a text begins; undefined if it may begin with something else. */

@@ -16,7 +16,7 @@ export const jsonLines =
   "text     ::= value %end ;\n" +
   "\n" +
   "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
-  "object   ::= %\"{\" %gap members:member{* %comma} %\"}\" ;\n" +
+  "object   @map ::= %\"{\" %gap member{* %comma} %\"}\" ;\n" +
   "member   ::= key:string %gap %\":\" %gap value:value ;\n" +
   "array    ::= %\"[\" %gap value{* %comma} %\"]\" ;\n" +
   "\n" +

@@ -11,7 +11,8 @@ export const json =
   "# JSON (RFC 8259): one value.\n" +
   "#\n" +
   "# Numbers that are not exact as numbers of JavaScript, and infinite ones, are refused, or null with `lenient`.\n" +
-  "# `--emit element` yields the elements of an array that is the complete text, `--emit member` the members of such an object: of any number.\n" +
+  "# Of two members with one name, the last one counts. `--emit element` yields the elements of an array that is the complete text, `--emit member` the members of such an object:\n" +
+  "# of any number.\n" +
   "\n" +
   "program  ::= %gap top ;\n" +
   "top      ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
@@ -19,7 +20,7 @@ export const json =
   "element  ::= value ;\n" +
   "\n" +
   "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
-  "object   ::= %\"{\" %gap members:member{* %comma} %\"}\" ;\n" +
+  "object   @map ::= %\"{\" %gap member{* %comma} %\"}\" ;\n" +
   "member   ::= key:string %gap %\":\" %gap value:value ;\n" +
   "array    ::= %\"[\" %gap value{* %comma} %\"]\" ;\n" +
   "\n" +

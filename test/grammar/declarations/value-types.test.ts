@@ -47,6 +47,8 @@ describe('the value of a rule', () => {
     ['program ::= at:( l:number ":" c:number )* ;', '{\n  at: { l: number; c: number }[]\n}'],
     ['program ::= word ( left:< "+" r:word )* ;', 'string | ProgramFold'],
     ['program ::= word ( left:< "+" r:word )+ ;', '{\n  left: string | Program\n  r: string\n}'],
+    ['program @map ::= x* ; x ::= k:word "=" v:number ;', '{ [key: string]: number }'],
+    ['program @map ::= x* ; x ::= k:word ( "=" v:word | "(" v:program ")" ) ;', '{ [key: string]: string | Program }'],
     ['program ::= a | b ; a ::= "-" x:word ; b ::= "+" y:word ;', 'A | B'],
   ])('of %s is declared as %s', (rules, type) => {
     expect(findType(declare(rules), 'Program')).toBe(type)
@@ -196,6 +198,7 @@ describe('a grammar with its types', () => {
       source.replace('a:', 'b:'),
       source.replace('*', '+'),
       source.replace('word ::=', 'word @integer ::='),
+      source.replace('program ::=', 'program @map ::='),
       source.replace('%', ''),
       `${source} more ::= "x" ;`,
     ]

@@ -400,22 +400,24 @@ describe('annotations of rules', () => {
   const annotationsOf = (text: string) => {
     const { rules, found } = parseGrammar(text, 'xylem')
     expect(found.problems).toEqual([])
-    const { label, textKind, notation } = rules[0] as (typeof rules)[number]
-    return [label, textKind, notation]
+    const { label, textKind, notation, isMap } = rules[0] as (typeof rules)[number]
+    return [label, textKind, notation, ...(isMap ? ['map'] : [])]
   }
 
-  test('a rule has a label, a kind of text and a notation, in any order', () => {
+  test('a rule has a label, a kind of text, a notation and @map, in any order', () => {
     expect(annotationsOf('x ::= "a" ;')).toEqual([undefined, undefined, undefined])
     expect(annotationsOf('x @integer ::= "a" ;')).toEqual([undefined, 'integer', undefined])
     expect(annotationsOf('x @percent @"an x" @number::= "a" ;')).toEqual(['an x', 'number', 'percent'])
     expect(annotationsOf('x @json-string ::= "a" ;')).toEqual([undefined, undefined, 'json-string'])
+    expect(annotationsOf('x @map @"an x" ::= y* ; y ::= a:"a" b:"b" ;')).toEqual(['an x', undefined, undefined, 'map'])
   })
 
   test.each([
-    ['x @whole ::= "a" ;', /kinds of text, but found/],
+    ['x @whole ::= "a" ;', /what the rule gives, but found/],
     ['x @integer @number ::= "a" ;', /@integer is here already/],
+    ['x @map @map ::= "a" ;', /@map is here already/],
     ['x @"a" @"b" ::= "a" ;', /a rule has one label/],
-    ['x @ integer ::= "a" ;', /kinds of text, but found " "/],
+    ['x @ integer ::= "a" ;', /what the rule gives, but found " "/],
   ])('%s is refused', (text, message) => {
     expect(listProblems(text)[0]).toMatch(message)
   })

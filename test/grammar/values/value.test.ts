@@ -169,6 +169,59 @@ describe('a record', () => {
   })
 })
 
+describe('a map', () => {
+  const HEADERS =
+    'program ::= part* ; part @map ::= header+ %";" ; header ::= name:[^=;]+ %"=" value:( number | word ) %"."? ;'
+
+  test('has the first fields of records for keys, and the second ones', async () => {
+    const values = await valuesOf(`${HEADERS} ${LETTERS}`, 'é=1.b=x.__proto__=y;a=1.a=2;', 'part')
+    expect(values.map((value) => Object.entries(value as object))).toEqual([
+      [
+        ['é', 1],
+        ['b', 'x'],
+        ['__proto__', 'y'],
+      ],
+      [['a', 2]],
+    ])
+  })
+
+  test('may be in a map, and its entries may be delivered as records', async () => {
+    const rules =
+      'program @map ::= entry* ; entry ::= key:[a-c] value:( "(" program ")" | number ) ; number @integer ::= [0-9] ;'
+    expect(await valuesOf(rules, 'a1b(a2c())', 'program')).toEqual([{ a: 1, b: { a: 2, c: {} } }])
+    expect(await valuesOf(rules, 'a1b(a2c())', 'entry')).toEqual([
+      { key: 'a', value: 1 },
+      { key: 'b', value: { a: 2, c: {} } },
+    ])
+  })
+
+  test('has keys that are of their kind, also with lenient', () => {
+    const rules =
+      'program @map ::= entry{* ","} ; entry ::= key:key value:number ; key @percent ::= "%" [0-9a-z]{2} ; number @integer ::= [0-9]+ ;'
+    expect(makeValue(rules, '%411,%422')).toEqual({ A: 1, B: 2 })
+    expect(() => makeValue(rules, '%411,%zz2')).toThrow('expected text with percent-encoded bytes of UTF-8 for key')
+    expect(() => makeValue(rules, '%411,%zz2', { lenient: true })).toThrow(
+      expect.objectContaining({ code: 'invalid-value', byteOffset: 5, rules: ['program'] }),
+    )
+  })
+
+  test.each([
+    ['program @map ::= word ;'],
+    ['program @map ::= [a-z]+ ;'],
+    ['program @map ::= word* ;'],
+    ['program @map ::= a:word* ;'],
+    ['program @map ::= x? ; x ::= a:word b:word ;'],
+    ['program @map ::= x* ; x ::= a:word ;'],
+    ['program @map ::= x* ; x ::= a:word b:word c:word ;'],
+    ['program @map ::= x* ; x ::= a:word b:word? ;'],
+    ['program @map ::= x* ; x ::= a:number b:word ;'],
+    ['program @map ::= x* ; x ::= a:word* b:word ;'],
+    ['program @map ::= x* ; x ::= a:word | "-" b:word ;'],
+  ])('%s is refused', (rules) => {
+    expect(() => makeValue(`${rules} ${LETTERS}`, '')).toThrow('is @map, but does not repeat one rule with two fields')
+  })
+})
+
 describe('left folding', () => {
   const CALCULATOR = `program ::= sum ; sum ::= product ( left:< op:[+\\-] right:product )* ;
     product ::= power ( left:< op:[*/] right:power )* ; power ::= factor ( left:< "^" right:power )? ;
