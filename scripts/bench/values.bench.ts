@@ -1,10 +1,13 @@
 // Grammars that give values: JSON, CSV and log lines, beside peggy with actions.
 //
-// All run in one process, one after the other in each round, on the same text; what they give must be equal. Ratios are of medians.
+// All run in one process, one after the other in each round, on the same text. Those that give all values must give the same, and those that add up what is in them the
+// same sum. Ratios are of medians.
 
 import { parse as parseCsv } from 'csv-parse/sync'
+import Papa from 'papaparse'
 import peggy from 'peggy'
 import { Grammar } from 'xylem/grammar'
+import { parseJson } from './grammar/parse-json.ts'
 import { describeMachine, formatMachine } from './machine.ts'
 import { parseCount, parseNumber, parseOptions, UsageError } from './options.ts'
 import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
@@ -51,7 +54,7 @@ const KINDS: readonly Kind[] = [
     grammar: String.raw`
       program ::= %ws value ;
       value   ::= ( object | array | string | number | true | false | nothing ) %ws ;
-      object  ::= %"{" %ws members:member{* %"," %ws} %"}" ;
+      object  @map ::= %"{" %ws member{* %"," %ws} %"}" ;
       member  ::= key:string %ws %":" %ws value:value ;
       array   ::= %"[" %ws value{* %"," %ws} %"]" ;
       string  @json-string ::= "\"" ( [^"\\] | ( "\\" [^] ) )* "\"" ;
@@ -63,14 +66,14 @@ const KINDS: readonly Kind[] = [
     peggy: String.raw`
       start = ws v:value { return v }
       value = v:(object / array / string / number / "true" { return true } / "false" { return false } / "null" { return null }) ws { return v }
-      object = "{" ws m:member|.., "," ws| "}" { return { members: m } }
-      member = k:string ws ":" ws v:value { return { key: k, value: v } }
+      object = "{" ws m:member|.., "," ws| "}" { const made = {}; for (const [k, v] of m) made[k] = v; return made }
+      member = k:string ws ":" ws v:value { return [k, v] }
       array = "[" ws v:value|.., "," ws| "]" { return v }
       string = s:$("\"" ([^"\\]+ / "\\" .)* "\"") { return s.includes("\\") ? JSON.parse(s) : s.slice(1, -1) }
       number = n:$("-"? [0-9]+ ("." [0-9]+)? ([eE] [+-]? [0-9]+)?) { return Number(n) }
       ws = [ \t\r\n]*`,
     mark: 2.5,
-    others: { 'JSON.parse': (text) => JSON.parse(text) },
+    others: { 'JSON.parse': (text) => JSON.parse(text), 'by hand': parseJson },
   },
   {
     name: 'CSV',
@@ -87,7 +90,7 @@ const KINDS: readonly Kind[] = [
       quoted = "\"" s:$([^"]+ / "\"\"")* "\"" { return s.replaceAll('""', '"') }
       plain = $[^,\n"]*`,
     mark: 3,
-    others: { 'csv-parse': (text) => parseCsv(text) },
+    others: { 'csv-parse': (text) => parseCsv(text), papaparse: (text) => Papa.parse(text).data },
   },
   {
     name: 'log lines',

@@ -3,6 +3,7 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
+import { RecentTexts } from './recent-texts.ts'
 import { findCutSequence, utf16Length } from './utf8.ts'
 
 /** UTF-16 units of the longest string of V8 on 64 bits, and so the most that we make anywhere. */
@@ -42,33 +43,9 @@ export function concatText(one: string, other: string): string {
   return one + other
 }
 
-/** Strings of so few bytes are kept if they are ASCII: names, values, and white space between tags come again and again. */
+/** Strings of at most so many bytes are kept, and found again. */
 const SHORT = 16
-const MOST_RECENT = 512
-const recent = new Array<string>(MOST_RECENT).fill('')
-
-/** The string of a few bytes; undefined if they are not ASCII. To find a recent one takes a fraction of what it takes to make one, in browsers above all. */
-function decodeShort(bytes: Uint8Array, from: number, to: number): string | undefined {
-  let hash = 0
-  for (let i = from; i < to; i++) {
-    const byte = bytes[i] as number
-    if (byte >= 0x80) return undefined
-    hash = Math.imul(hash, 31) + byte
-  }
-  const place = (hash ^ (hash >>> 9)) & (MOST_RECENT - 1)
-  const known = recent[place] as string
-  if (isAscii(known, bytes, from, to)) return known
-  const text = decodeAny(bytes, from, to)
-  recent[place] = text
-  return text
-}
-
-/** Whether a string of ASCII is what the bytes from one index to another are. */
-function isAscii(text: string, bytes: Uint8Array, from: number, to: number): boolean {
-  if (text.length !== to - from) return false
-  for (let i = from; i < to; i++) if (text.charCodeAt(i - from) !== bytes[i]) return false
-  return true
-}
+const recent = new RecentTexts()
 
 function decodeAny(bytes: Uint8Array, from: number, to: number): string {
   return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
@@ -77,8 +54,8 @@ function decodeAny(bytes: Uint8Array, from: number, to: number): string {
 /** The string of the well-formed UTF-8 from one index to another. Throws a {@link StringTooLong}. */
 export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
   if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to))
-  const known = to - from <= SHORT ? decodeShort(bytes, from, to) : undefined
-  return known ?? decodeAny(bytes, from, to)
+  if (to - from > SHORT) return decodeAny(bytes, from, to)
+  return recent.find(bytes, from, to) ?? recent.keep(decodeAny(bytes, from, to))
 }
 
 function decodeLong(bytes: Uint8Array): string {

@@ -62,7 +62,9 @@ export class NaiveValues {
     const value = readText(text, textKind, notation, members)
     if (value !== undefined) return value
     if (this.#options.lenient) return null
-    throw new NotOfItsKind(this.#offsets[derivation.start] as number)
+    // The text begins after what is omitted before it.
+    const first = below.find(({ expression }) => expression.kind !== 'omit') ?? derivation
+    throw new NotOfItsKind(this.#offsets[first.start] as number)
   }
 
   /** Whether texts may have a rule in them: one that refers to itself, or gives nothing. */

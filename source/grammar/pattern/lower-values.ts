@@ -105,10 +105,18 @@ export class ValueLowering {
     return sequence(items.map((item) => (item === part ? this.#valueOf(item) : this.#silent(item))))
   }
 
+  /** What is omitted before and after a text lies outside of it; what is omitted in it is recorded. */
   #text(items: readonly Expression[], action?: ValueAction): Pattern {
-    const mode = this.#plain.omits(items) ? 'gather' : 'silent'
+    const isKept = ({ kind }: Expression): boolean => kind !== 'omit'
+    const [from, to] = [items.findIndex(isKept), items.findLastIndex(isKept) + 1]
+    const inner = items.slice(from, to)
+    const mode = this.#plain.omits(inner) ? 'gather' : 'silent'
     const plain: ValueAction = { kind: 'text', textKind: undefined, notation: undefined, quotes: undefined, rule: '' }
-    return this.#enclose(sequence(items.map((item) => this.#plain.lower(item, mode))), action ?? plain)
+    return sequence([
+      ...items.slice(0, from).map((item) => this.#silent(item)),
+      this.#enclose(sequence(inner.map((item) => this.#plain.lower(item, mode))), action ?? plain),
+      ...items.slice(to).map((item) => this.#silent(item)),
+    ])
   }
 
   #textOfRule(name: string, members: readonly Expression[]): Pattern {

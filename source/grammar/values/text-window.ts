@@ -2,12 +2,16 @@
 // that of a small window.
 
 import { limitLength } from '../../text/length-limit.ts'
+import { RecentTexts } from '../../text/recent-texts.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 
 /** Bytes of a window: what a text that somebody keeps keeps at most. */
 const WINDOW = 1024
 /** Bytes of the longest text that is a piece of a window. */
 const LONGEST_PIECE = 256
+/** Bytes of the longest text that is kept, and found again. */
+const SHORT = 8
+const recent = new RecentTexts()
 
 /** Texts of well-formed UTF-8, which are asked for in about the order in which they are there. */
 export class TextWindow {
@@ -30,6 +34,11 @@ export class TextWindow {
   /** The text between two offsets of code points, in bytes from 0. Throws a `LimitError` with the code `length-limit` if it is longer than a string can be. */
   slice(from: number, end: number): string {
     if (end - from > LONGEST_PIECE) return this.#decode(from, end)
+    if (end - from > SHORT) return this.#piece(from, end)
+    return recent.find(this.#bytes, from, end) ?? recent.keep(this.#piece(from, end))
+  }
+
+  #piece(from: number, end: number): string {
     if (from < this.#from || end > this.#end) this.#moveTo(from)
     if (this.#isAscii) return this.#text.substring(from - this.#from, end - this.#from)
     return this.#text.substring(this.#indexOf(from), this.#indexOf(end))
