@@ -322,7 +322,9 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const { program } = compilation
     for (const rule of parts) this.#requireReachable(rule, entry, program.parts, program.types)
     const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
-    return readParts(source, program, { ...options, limits }, makerOf(compilation))
+    // Values keep nothing of what they are made of.
+    const largestShare = values && Number.POSITIVE_INFINITY
+    return readParts(source, program, { ...options, limits, largestShare }, makerOf(compilation))
   }
 
   /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */

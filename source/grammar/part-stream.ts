@@ -28,6 +28,8 @@ export interface PartStreamOptions {
   readonly limits: MachineLimits
   readonly engine?: EngineName | undefined
   readonly signal?: AbortSignal | undefined
+  /** Bytes of a copy that parts may share (`LARGEST_SHARE`, unless it is said). */
+  readonly largestShare?: number | undefined
 }
 
 /** What is read, and how long. */
@@ -72,7 +74,7 @@ export function readParts<Item>(
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
         if (outcome === 'input') await feed(machine, reading)
         outcome = machine.run()
-        const { batch, ends: made, failure } = makeItems(takeParts(machine), make)
+        const { batch, ends: made, failure } = makeItems(takeParts(machine, options.largestShare), make)
         if (batch.length > 0) {
           ends = made.reverse()
           if (!items.isOneByOne) delivered = ends[0] as number

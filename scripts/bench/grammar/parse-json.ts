@@ -2,7 +2,7 @@
 
 const BLANK = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const STRING = /"(?:[^"\\\0-\x1f]|\\.)*"/y
+const STRING = /"(?:[^"\\\n]|\\.)*"/y
 const WORDS: Readonly<Record<string, unknown>> = { t: true, f: false, n: null }
 
 /** The value of a text of JSON. Throws a `SyntaxError` if it is none. */

@@ -29,8 +29,11 @@ const END = 2
 const FIRST = 3
 const RECORD_WORDS = 4
 
-/** Takes the parts that are certain off the tape of a machine, in the order of the input. They own what they hold, or refer to the input. */
-export function takeParts(machine: Machine): Parts[] {
+/**
+ * Takes the parts that are certain off the tape of a machine, in the order of the input. They own what they hold, or refer to the input. `largestShare`: bytes of a copy that
+ * parts may share.
+ */
+export function takeParts(machine: Machine, largestShare = LARGEST_SHARE): Parts[] {
   const view = machine.readTape()
   if (!view) return []
   const tape = new CertainTape(machine, view.words)
@@ -38,7 +41,7 @@ export function takeParts(machine: Machine): Parts[] {
   const taken: Parts[] = []
   for (let from = 0; from < roots.length; ) {
     let to = from + 1
-    while (to < roots.length && tape.shareOf(roots[from] as number, roots[to] as number) <= LARGEST_SHARE) to++
+    while (to < roots.length && tape.shareOf(roots[from] as number, roots[to] as number) <= largestShare) to++
     taken.push(tape.copy(roots.slice(from, to)))
     from = to
   }
