@@ -164,7 +164,11 @@ await buildSingleFiles(common)
 await buildKernelFiles()
 await bundle(whole, { ...forNode, packages: 'external', plugins: [besideTheOthers] })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
-const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
+const commandOptions = {
+  external: ['node:*', 'tinyglobby', 'xz-decompress', 'yauzl'],
+  mainFields: ['main'],
+  plugins: [withinCommander],
+}
 await bundle(command, { ...forNode, ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
 await tidy()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
