@@ -3,9 +3,10 @@
 
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { addCommand, type CommandEntry } from './command.ts'
+import { addCommand, type CommandEntry, refuseSwallowed } from './command.ts'
 import { check } from './commands/check.ts'
 import { commit } from './commands/commit.ts'
+import { completion } from './commands/completion.ts'
 import { get } from './commands/get.ts'
 import { grammar } from './commands/grammar.ts'
 import { index } from './commands/index.ts'
@@ -21,11 +22,12 @@ import { settleCompiler } from './compiler.ts'
 import { OutputClosed, OutputError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
 import { report } from './errors/report.ts'
+import { addHelp, fitHelp } from './help/help-layout.ts'
 import { Interruption } from './terminal/interruption.ts'
 import { escapeText } from './terminal/terminal.ts'
 
 /** In the order of the help. */
-const COMMANDS: readonly CommandEntry[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   pages,
   revisions,
   get,
@@ -39,9 +41,13 @@ const COMMANDS: readonly CommandEntry[] = [
   parse,
   grammar,
   types,
+  completion(() => COMMANDS),
 ]
 
-const EXIT_CODES = `
+/** What is said of the program, before and after the list of commands. */
+export const DESCRIPTION =
+  'Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.'
+export const EXIT_CODES = `
 Exit codes:
   0    success
   1    errors were found (check) or skipped (--on-error), texts differ (--verify), types are not up to date
@@ -69,7 +75,8 @@ function watchStandardStreams(): { error?: Error } {
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const interruption = new Interruption()
   try {
-    await makeProgram(args[0], interruption.signal).parseAsync(args, { from: 'user' })
+    const known = correctArguments(args)
+    await makeProgram(known, interruption.signal).parseAsync(known, { from: 'user' })
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
@@ -81,17 +88,30 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function makeProgram(name: string | undefined, signal: AbortSignal): Command {
+/** The name of a command that there is not stands alone: then it is an error, also after `help` and before `--help`. */
+function correctArguments(args: readonly string[]): readonly string[] {
+  const name = args[0] === 'help' ? args[1] : args[0]
+  if (name === undefined || name.startsWith('-') || name === 'help') return args
+  return COMMANDS.some((entry) => entry.name === name) ? args : [name]
+}
+
+function makeProgram(args: readonly string[], signal: AbortSignal): Command {
   const program = new Command('xylem')
-    .description('Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.')
-    .version(manifest.version, '-V, --version')
+    .description(DESCRIPTION)
+    .version(manifest.version, '-V')
+    .version(manifest.version, '-v, --version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(see xylem --help)')
-    .addHelpText('after', EXIT_CODES)
+  // The name that it had before.
+  program.options[0]?.hideHelp()
+  addHelp(fitHelp(program), EXIT_CODES)
   // The command that is named, or all of them where there is none, or help is wanted.
-  const named = COMMANDS.find((entry) => entry.name === name)
-  for (const entry of named ? [named] : COMMANDS) addCommand(program, entry, signal)
+  const named = COMMANDS.find(({ name }) => name === args[0])
+  for (const entry of named ? [named] : COMMANDS) {
+    const command = addCommand(program, entry, signal)
+    if (named) refuseSwallowed(command, entry, args)
+  }
   return program
 }
 
