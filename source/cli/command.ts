@@ -25,13 +25,15 @@ export function addCommand(program: Command, entry: CommandEntry, signal: AbortS
   const { name, summary, help, load } = entry
   const command = program.command(name).summary(summary)
   for (const argument of entry.arguments) command.argument(...argument)
-  return addHelp(addOptions(command, entry.options), help)
-    .showHelpAfterError(`(see xylem ${name} --help)`)
-    // Commander gives the arguments, the options and the command.
-    .action(async (...given: unknown[]) => {
-      const act = (await load()) as (...given: unknown[]) => Promise<void>
-      await act(...given.slice(0, -1), signal)
-    })
+  return (
+    addHelp(addOptions(command, entry.options), help)
+      .showHelpAfterError(`(see xylem ${name} --help)`)
+      // Commander gives the arguments, the options and the command.
+      .action(async (...given: unknown[]) => {
+        const act = (await load()) as (...given: unknown[]) => Promise<void>
+        await act(...given.slice(0, -1), signal)
+      })
+  )
 }
 
 /**

@@ -19,12 +19,12 @@ import { revisions } from './commands/revisions.ts'
 import { select } from './commands/select.ts'
 import { types } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
-import { OutputClosed, OutputError } from './errors/errors.ts'
+import { isOtherXml, OutputClosed, OutputError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
 import { report } from './errors/report.ts'
 import { addHelp, fitHelp } from './help/help-layout.ts'
 import { Interruption } from './terminal/interruption.ts'
-import { escapeText } from './terminal/terminal.ts'
+import { escapeText, tell } from './terminal/terminal.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -45,8 +45,7 @@ export const COMMANDS: readonly CommandEntry[] = [
 ]
 
 /** What is said of the program, before and after the list of commands. */
-export const DESCRIPTION =
-  'Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.'
+export const DESCRIPTION = 'Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.'
 export const EXIT_CODES = `
 Exit codes:
   0    success
@@ -82,7 +81,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
     if (interruption.exitCode !== undefined) return interruption.exitCode
     if (error instanceof OutputClosed) return ExitCode.GOOD
-    return report(error)
+    const exitCode = report(error)
+    await tellOfOtherXml(error, interruption.signal)
+    return exitCode
   } finally {
     interruption.release()
   }
@@ -93,6 +94,13 @@ function correctArguments(args: readonly string[]): readonly string[] {
   const name = args[0] === 'help' ? args[1] : args[0]
   if (name === undefined || name.startsWith('-') || name === 'help') return args
   return COMMANDS.some((entry) => entry.name === name) ? args : [name]
+}
+
+/** Says how XML is read that was taken for a dump. */
+async function tellOfOtherXml(error: unknown, signal: AbortSignal): Promise<void> {
+  if (!isOtherXml(error)) return
+  const { describeOtherXml } = await import('./inputs/other-xml.ts')
+  tell(await describeOtherXml(error.input, signal))
 }
 
 function makeProgram(args: readonly string[], signal: AbortSignal): Command {

@@ -5,8 +5,6 @@ import type { Position } from '../text/line-counter.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import type { Collector } from './collectors.ts'
 
-const NO_DUMP = 'not a MediaWiki dump'
-
 /** A `LimitError` whose message names the element that is too large, and its page. */
 export function nameTooLarge(
   error: LimitError,
@@ -36,7 +34,6 @@ export function makeMissing(position: Position): XmlError {
 
 /** Input that stops being XML before its root begins is most probably not a dump. */
 export function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
-  // That of another root says so already.
-  const message = `${NO_DUMP}: ${detail.replace(`${NO_DUMP}: `, '')}`
+  const message = `not a MediaWiki dump: ${detail}`
   return new XmlError(message, { code, byteOffset, line, column, excerpt })
 }

@@ -10,6 +10,7 @@ import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { refuseSwapped } from '../inputs/swapped-arguments.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { FieldOption } from '../options/option-values.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
@@ -56,7 +57,7 @@ export async function selectFrom(
     }
   }
   await writeBatches({
-    inputs: await findInputs(orStandardInput(names)),
+    inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
     read,
     noun: fields ? 'records' : 'elements',
     options,

@@ -34,7 +34,10 @@ export function describeCommands(commands: readonly CommandEntry[]): CommandWord
     options: [...options.map(([flags, text, details]) => describeOption(flags, text, wordsOf(details))), HELP],
     words: firstWords(given),
   }))
-  return [...words, { name: 'help', summary: 'print the help of a command', options: [], words: words.map(({ name }) => name) }]
+  return [
+    ...words,
+    { name: 'help', summary: 'print the help of a command', options: [], words: words.map(({ name }) => name) },
+  ]
 }
 
 function describeOption(flags: string, summary: string, words: readonly string[]): OptionWords {

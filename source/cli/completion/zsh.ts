@@ -4,7 +4,7 @@ import { type CommandWords, flagsOf, type OptionWords, PROGRAM_OPTIONS, quote } 
 
 /** A script that works as a file of `fpath`, and when it is sourced. */
 export function writeZsh(commands: readonly CommandWords[]): string {
-  const descriptions = commands.map(({ name, summary }) => `    ${quote(`${name}:${escape(summary)}`)}`)
+  const descriptions = commands.map(({ name, summary }) => `    ${quote(`${name}:${escapeText(summary)}`)}`)
   return `#compdef xylem
 # zsh completion for xylem. Made by: xylem completion zsh
 _xylem() {
@@ -44,15 +44,15 @@ function specify(option: OptionWords): string[] {
   const { value, summary, words } = option
   const flags = flagsOf(option)
   const action = words.length > 0 ? `(${words.join(' ')})` : '_files'
-  const wanted = value === undefined ? '' : `:${escape(value)}:${action}`
+  const wanted = value === undefined ? '' : `:${escapeText(value)}:${action}`
   const exclusion = value === undefined ? `(${flags.join(' ')})` : '*'
   return flags.map((flag) => {
     const takes = value === undefined ? '' : flag.startsWith('--') ? '=' : '+'
-    return ` ${quote(`${exclusion}${flag}${takes}[${escape(summary)}]${wanted}`)}`
+    return ` ${quote(`${exclusion}${flag}${takes}[${escapeText(summary)}]${wanted}`)}`
   })
 }
 
 /** Brackets and colons end what they stand in. */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[[\]:\\]/g, '\\$&')
 }

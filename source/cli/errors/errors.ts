@@ -13,6 +13,13 @@ export class InputError extends Error {
   }
 }
 
+/** Whether an input was taken for a dump, and is other XML. */
+export function isOtherXml(error: unknown): error is InputError {
+  if (!(error instanceof InputError) || !(error.cause instanceof Error)) return false
+  const { code, detail } = error.cause as { code?: unknown; detail?: unknown }
+  return code === 'malformed-dump' && String(detail).includes('the root element is <')
+}
+
 /** A check found an error; `cause` is the error. */
 export class FaultFound extends Error {
   constructor(cause: unknown) {

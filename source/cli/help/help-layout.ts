@@ -24,7 +24,10 @@ export function fitHelp(program: Command): Command {
     .configureHelp({
       minWidthToWrap: 1,
       styleUsage(usage) {
-        return wrap(usage, (this.helpWidth ?? MOST_COLUMNS) - USAGE.length).replaceAll('\n', `\n${' '.repeat(USAGE.length)}`)
+        return wrap(usage, (this.helpWidth ?? MOST_COLUMNS) - USAGE.length).replaceAll(
+          '\n',
+          `\n${' '.repeat(USAGE.length)}`,
+        )
       },
       formatItem: (term, width, description, { helpWidth = MOST_COLUMNS }) =>
         layOutRow(term, width + 4, description, helpWidth),

@@ -47,7 +47,9 @@ export function findNamespace(name: string, namespaces: readonly Namespace[]): n
   const nearest = findNearest(wanted, known.filter(Boolean))
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
-  throw new UsageError(`the wiki has no namespace ${name}${hint}; its namespaces are ${names || 'not listed in the dump'}`)
+  throw new UsageError(
+    `the wiki has no namespace ${name}${hint}; its namespaces are ${names || 'not listed in the dump'}`,
+  )
 }
 
 function findEnglish(name: string, namespaces: readonly Namespace[]): number | undefined {
