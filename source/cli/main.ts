@@ -92,7 +92,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** The name of a command that there is not stands alone: then it is an error, also after `help` and before `--help`. */
 function correctArguments(args: readonly string[]): readonly string[] {
   const name = args[0] === 'help' ? args[1] : args[0]
-  if (name === undefined || name.startsWith('-') || name === 'help') return args
+  if (name === undefined || name.startsWith('-')) return args
+  if (name === 'help') return [name]
   return COMMANDS.some((entry) => entry.name === name) ? args : [name]
 }
 

@@ -67,8 +67,8 @@ export function layOutRow(term: string, column: number, description: string, col
 
 /** An example that is too long is cut between its words, as shells allow. */
 function layOutExample(text: string, columns: number): string {
-  // What stands in quotes stays together.
-  const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
+  // What stands in quotes stays together, and so does an option with its value.
+  const words = text.match(/(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? []
   return `  ${fill(words, columns - 4, INDENT.length - 2).join(` \\\n${INDENT}`)}`
 }
 
