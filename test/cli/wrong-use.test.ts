@@ -79,14 +79,14 @@ describe('an option that is given as the value of another', () => {
     })
   })
 
-  test('is a value after an equals sign, as the value of a value, and where it is no option', async () => {
+  test('is a value after an equals sign, and where no option has this name', async () => {
     expect(await run(['pages', dump, '--title=--limit'])).toMatchObject({ code: 0, stdout: '' })
     expect(await run(['pages', dump, '--title', '--nothing'])).toMatchObject({ code: 0, stdout: '' })
     expect(await run(['pages', '--limit', '0', '--', '--ns', '--limit'])).toMatchObject({ code: 5 })
   })
 })
 
-describe('XML that is no dump', () => {
+describe('XML that is not a dump', () => {
   const feed = '<rss><channel><title>T</title><item><b/><b/></item><item/></channel></rss>'
 
   test.each([['pages'], ['revisions'], ['get', '--id', '1'], ['index', '--output', '-']])(
@@ -127,7 +127,7 @@ describe('select with its arguments swapped', () => {
     expect(stderr).toContain(`no such file: ${path}; the path comes first, and ${file} is a file: xylem select `)
   })
 
-  test('is not suspected where the path is no file', async () => {
+  test('is not suspected where the path is not a file', async () => {
     expect(await run(['select', 'item', join(folder, 'nofile')])).toEqual({
       code: 5,
       stdout: '',
