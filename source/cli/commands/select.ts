@@ -33,7 +33,7 @@ export const select: CommandEntry = {
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
 fields of each element, use --field, which is much faster. Documents can be compressed with gzip,
-bzip2 or zstd.
+bzip2, zstd or xz.
 
 Paths:
   page                elements with this name, at any depth
@@ -52,6 +52,7 @@ Fields are paths that start at the element:
 Examples:
   xylem select page dump.xml.bz2 | head -1
   xylem select page dump.xml.bz2 --field title --field text=revision/text
-  xylem select --xml /rss/channel/item 'feeds/*.xml'`,
+  xylem select --xml /rss/channel/item 'feeds/*.xml'
+  xylem select row 'book.xlsx/xl/worksheets/*.xml' --field row=@r`,
   load: async () => (await import('../actions/select.ts')).selectFrom,
 }
