@@ -59,7 +59,8 @@ export function layOut(help: string, columns: number): string {
 /** A term with its description beside it, or below it where the columns are few. */
 export function layOutRow(term: string, column: number, description: string, columns: number): string {
   if (description === '') return `  ${term}`
-  const isNarrow = columns - column < LEAST_COLUMNS
+  const longest = Math.max(...description.split(' ').map((word) => word.length))
+  const isNarrow = columns - column < Math.max(LEAST_COLUMNS, longest)
   const indent = isNarrow ? INDENT : ' '.repeat(column)
   const lines = wrap(description, columns - indent.length).replaceAll('\n', `\n${indent}`)
   return isNarrow || term.length + 4 > column ? `  ${term}\n${indent}${lines}` : `  ${term}`.padEnd(column) + lines
