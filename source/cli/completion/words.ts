@@ -52,8 +52,3 @@ function firstWords([first]: readonly ArgumentEntry[]): readonly string[] {
 export function flagsOf({ short, long }: Flags): string[] {
   return short === undefined ? [long] : [short, long]
 }
-
-/** A text as one word of a shell. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}

@@ -1,6 +1,7 @@
 // The script for zsh, with the descriptions of commands and options.
 
-import { type CommandWords, flagsOf, type OptionWords, PROGRAM_OPTIONS, quote } from './words.ts'
+import { quote } from '../terminal/quote-word.ts'
+import { type CommandWords, flagsOf, type OptionWords, PROGRAM_OPTIONS } from './words.ts'
 
 /** A script that works as a file of `fpath`, and when it is sourced. */
 export function writeZsh(commands: readonly CommandWords[]): string {

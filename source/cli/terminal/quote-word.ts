@@ -1,6 +1,11 @@
-// Words of command lines that messages show.
+// Texts as words of a shell.
 
-/** A text as one word of a shell, in quotes where it needs them. */
+/** A text as one word, in quotes. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A text as one word, in quotes where it needs them. */
 export function quoteWord(text: string): string {
-  return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  return /^[\w./:@%+,-]+$/.test(text) ? text : quote(text)
 }
