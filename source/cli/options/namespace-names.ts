@@ -1,6 +1,7 @@
 // Namespaces by their names. Every wiki has names in its own language; MediaWiki takes the English ones as well.
 
 import type { Namespace } from '../../mediawiki/shape/site-info.ts'
+import { findNearest } from '../../stream/nearest.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** English names in lower case, of namespaces that each have one for talk after them (mediawiki.org, "Manual:Namespace"). */
@@ -41,14 +42,24 @@ export function findNamespace(name: string, namespaces: readonly Namespace[]): n
   }
   const found = own ?? english
   if (found !== undefined) return found
+  const others = [...ENGLISH.keys()].filter((other) => findEnglish(other, namespaces) !== undefined)
+  const known = [...namespaces.map((namespace) => namespace.name), ...others.map(capitalise)]
+  const nearest = findNearest(wanted, known.filter(Boolean))
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
-  throw new UsageError(`the wiki has no namespace ${name}; its namespaces are ${names || 'not listed in the dump'}`)
+  throw new UsageError(
+    `the wiki has no namespace ${name}${hint}; its namespaces are ${names || 'not listed in the dump'}`,
+  )
 }
 
 function findEnglish(name: string, namespaces: readonly Namespace[]): number | undefined {
   const key = ENGLISH.get(name)
   if (key === undefined || key < FIRST_EXTENSION) return key
   return namespaces.some((namespace) => namespace.key === key) ? key : undefined
+}
+
+function capitalise(name: string): string {
+  return name.replace(/^./, (first) => first.toUpperCase())
 }
 
 /** As MediaWiki reads names: no matter the case, with underscores for spaces. */
