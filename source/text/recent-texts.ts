@@ -3,10 +3,15 @@
 
 const PLACES = 512
 
-/** Strings of ASCII that were made of a few bytes, each in the place that its bytes say. */
+/**
+ * Strings of ASCII that were made of a few bytes, each in the place that its bytes say. A string is kept when it comes for the second time in a row to its place: most that come once
+ * never come again, and each reference from here costs the garbage collector something.
+ */
 export class RecentTexts {
   readonly #texts = new Array<string>(PLACES).fill('')
-  /** Where the string belongs that was not found last; undefined if it is not ASCII. */
+  /** What came last to each place. */
+  readonly #hashes = new Int32Array(PLACES)
+  /** Where the string belongs that was not found last; undefined if it is not to be kept. */
   #place: number | undefined
 
   /** The string of the bytes from one index to another; undefined if it is not here. */
@@ -21,11 +26,12 @@ export class RecentTexts {
     const place = (hash ^ (hash >>> 9)) & (PLACES - 1)
     const known = this.#texts[place] as string
     if (isAscii(known, bytes, from, to)) return known
-    this.#place = place
+    if (this.#hashes[place] === hash) this.#place = place
+    this.#hashes[place] = hash
     return undefined
   }
 
-  /** Keeps the string that was not found last. */
+  /** Keeps the string that was not found last, if it was there before. */
   keep(text: string): string {
     if (this.#place !== undefined) this.#texts[this.#place] = text
     return text
