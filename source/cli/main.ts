@@ -46,7 +46,7 @@ Exit codes:
   0    success
   1    errors were found (check) or skipped (--on-error), texts differ (--verify), types are not up to date
        (types --check), or no page was found (get)
-  2    the command line is invalid, or a plan or a list that it names
+  2    the command line is invalid, or a plan, a list or a shape that it names
   3    the input is malformed, truncated or corrupt, or exceeds a limit
   4    the input has changed
   5    the input cannot be read, or the output cannot be written

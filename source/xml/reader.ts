@@ -41,6 +41,7 @@ import { projectionOf } from './question/projection.ts'
 import type { XmlRecord, XmlShape } from './question/shape.ts'
 import type { RunParser } from './readings/reading.ts'
 import { askForRecords, type RecordQuestion } from './readings/record-question.ts'
+import type { BatchOptions } from './readings/records.ts'
 import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
@@ -205,7 +206,7 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * The batches of a format, of at most `limit` records, for those who write the records of several documents into one output.
+   * The batches of a format, for those who write the records of several documents into one output.
    *
    * @internal
    */
@@ -214,10 +215,10 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: OrderedShape,
     options: WriteOptions = {},
-    limit?: number,
+    batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
     const { question, written } = this.#askToWrite(path, fields, options)
-    return this.#collect(findFormat(format).module, question, { ...written, limit })
+    return this.#collect(findFormat(format).module, question, { ...written, ...batches })
   }
 
   /**
@@ -260,7 +261,7 @@ export class XmlReader implements AsyncDisposable {
   #collect<Batch>(
     module: FormatModule<Batch>,
     question: RecordQuestion,
-    options: Partial<FormatOptions> & { readonly limit?: number | undefined } = {},
+    options: Partial<FormatOptions> & BatchOptions = {},
   ): AsyncGenerator<Batch, void, undefined> {
     return this.#readRecords(module, question, (run) =>
       records.required.readRecords(

@@ -10,6 +10,7 @@ import {
   XmlError,
   XmlEventStream,
 } from '../../source/xml/index.ts'
+import { collectAll } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
 import { cutsOf } from '../support/machine.ts'
 import { stalling } from '../support/sources.ts'
@@ -65,6 +66,17 @@ describe('a path', () => {
     ['c[@{http://www.w3.org/2000/xmlns/}xmlns="u"]', ['<c xmlns="u"><a id="3"/></c>']],
     ['a[@{u}id]', []],
     ['{u}a', ['<a id="3"/>']],
+    ['a[not(@id)]', []],
+    ['*[not(@*:id)]', [DOCUMENT]],
+    ['/r//*[not( @id = "1" )][@id!="2"]', ['<a id="3"/>']],
+    ['a[b]', [A1]],
+    ['a[b][a]', [A1]],
+    ['a[not(a)]', ['<a id="3"/>']],
+    ['a/a[b][not(@x)]', [A2]],
+    ['a[not(*)]', ['<a id="3"/>']],
+    ['c[{u}a]', ['<c xmlns="u"><a id="3"/></c>']],
+    ['*:c[*:a]', ['<c xmlns="u"><a id="3"/></c>']],
+    ['c[{}a]', []],
     ['{}b', ['<b>1</b>', '<b>2 &amp; é</b>']],
   ])('%s matches %j', async (path, elements) => {
     expect(await select(path)).toEqual(elements)
@@ -86,6 +98,44 @@ describe('a path', () => {
 
   test('gives those alone for which a predicate is true', async () => {
     expect(await select('a', { where: ({ text }) => text === '' })).toEqual(['<a id="3"/>'])
+    expect(await select('a[not(b)]', { where: ({ text }) => text !== '' })).toEqual([])
+  })
+
+  test('asks for a child when the element ends, so that an outer match without it hides inner ones, unless all are wanted', async () => {
+    const text = '<r><a><x/><a><b/></a></a></r>'
+    const found = async (options: SelectOptions) =>
+      (await collectAll(readXml(text).select('a[b]', options))).map(({ bytes }) => decoder.decode(bytes))
+    expect(await found({})).toEqual([])
+    expect(await found({ nested: 'all' })).toEqual(['<a><b/></a>'])
+    expect(await found({ nested: 'innermost' })).toEqual(['<a><b/></a>'])
+    const records = (nested: SelectOptions['nested']) =>
+      collectAll(readXml(text).records('a[b]', { x: { path: 'x', as: 'present' } }, { nested }))
+    expect(await records('outermost')).toEqual([])
+    expect(await records('all')).toEqual([{ x: undefined }])
+  })
+
+  test('asks for a child only where that can be known, and is refused with the reason otherwise', () => {
+    const reason =
+      'which is known only when the element ends; that works in the last step of the path of elements alone'
+    expect(() => readXml('<a/>').select('a[b]/c')).toThrow(`invalid path "a[b]/c": "a[b]" asks for a child, ${reason}`)
+    const field = 'invalid path "b/c[d]": "c[d]" asks for a child'
+    expect(() => readXml('<a/>').records('a', { x: 'b/c[d]/@e' })).toThrow(`the field x: ${field}, ${reason}`)
+    const around = { outer: '/a[b]', fields: { x: '@x' } }
+    expect(() => readXml('<a/>').records('b', { around })).toThrow(`"/a[b]" asks for a child, ${reason}`)
+    const several = 'invalid path "a[b]": of several paths, all must have the same predicates on children'
+    for (const paths of [
+      ['a[b]', 'c'],
+      ['c', 'a[b]'],
+      ['a[b]', 'c[not(b)]'],
+    ])
+      expect(() => readXml('<a/>').select(paths)).toThrow(several)
+    expect(() => readXml('<a/>').select('a[1]')).toThrow(
+      '"[1]" is not a valid predicate: use [@id], [@id="7"], [title] or [not(@id)]',
+    )
+  })
+
+  test('may ask for the same child in several paths', async () => {
+    expect(await select(['c[*]', 'a/a[*]'])).toEqual([A2, '<c xmlns="u"><a id="3"/></c>'])
   })
 
   const NO_PATHS = [
@@ -102,7 +152,17 @@ describe('a path', () => {
     'a[@{u}]',
     'a[@{*}id]',
     'a[',
-    'a[b]',
+    'a[b]/c',
+    'a[b/c]',
+    'a[b="1"]',
+    'a[1]',
+    'a[**]',
+    'a[@id and @x]',
+    'a[not(@id) and @x]',
+    'a[not(not(@id))]',
+    'a[last()]',
+    'a[b[@c]]',
+    'a[@!="1"]',
     'a b',
     'a,b',
     'a/text()',

@@ -13,6 +13,7 @@ import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index
 import { ParseError } from '../../text/parse-error.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findNamed, nameCells } from '../inputs/header-names.ts'
@@ -151,16 +152,6 @@ function ask(grammar: Grammar, options: ValueStreamOptions, path: string): Value
     return orUsage(() => grammar.ask(options))
   } catch (error) {
     throw error instanceof GrammarError ? new InputError(path, error) : error
-  }
-}
-
-/** What a function gives. Wrong use of the library is wrong use of the command. */
-function orUsage<Result>(run: () => Result): Result {
-  try {
-    return run()
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) throw new UsageError(error.message)
-    throw error
   }
 }
 

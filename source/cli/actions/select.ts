@@ -1,31 +1,47 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
-import type { FormatField } from '../../record/format/format.ts'
 import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
-import { Path } from '../../xml/question/path.ts'
-import { type OrderedShape, planShape } from '../../xml/question/plan.ts'
-import { readXml } from '../../xml/reader.ts'
+import type { RecordOptions } from '../../xml/options.ts'
+import { type OrderedShape, planShape, writtenFields } from '../../xml/question/plan.ts'
+import { projectionOf } from '../../xml/question/projection.ts'
+import { readXml, type XmlReader } from '../../xml/reader.ts'
+import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
+import { loadShape } from '../inputs/shape-file.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { FormatOptions } from '../options/format-options.ts'
-import type { FieldOption } from '../options/option-values.ts'
+import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
+import { parseConditions } from '../options/where-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
-import { type Batch, batchLines, writeBatches } from '../output/write-batches.ts'
+import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
+import { UnevenLists } from '../records/uneven-lists.ts'
 
 interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
+  path?: string[]
   xml?: true
-  field?: FieldOption[]
+  field?: string[]
+  shape?: string
+  where?: string[]
+  prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
   limit?: number
   jobs: number
   output?: string
   quiet?: true
+}
+
+/** What is written, and how. `batches` reads one document. */
+interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe'> {
+  readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
+  /** Warns of what was seen in all documents. */
+  readonly report?: () => void
 }
 
 export async function selectFrom(
@@ -34,57 +50,107 @@ export async function selectFrom(
   options: SelectCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (options.xml && options.format) throw new UsageError('--xml cannot be used together with --format')
-  const fields = fieldsOf(options)
-  const written = requirePaths(path, fields)
-  const format = options.xml ? 'jsonl' : (options.format ?? guessFormat(options.output))
-  if (options.xml) requireFileName(options.output, ['xml'], 'select --xml')
-  else requireRecordsName(options.output, options.format, 'select', formatNames(fields ? undefined : 'objects'))
-  if (!fields) requireObjects(format, 'elements', 'use --field for a table')
-  if (options.csvSafe) requireTable(format)
-  const { nested, csvSafe: safe = false } = options
+  const { shape: shapeFile, prefix, namespaces, xml } = options
+  const other = (['format', 'field', 'shape'] as const).find((name) => options[name] !== undefined)
+  if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
+  if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
+  const paths = [path, ...(options.path ?? [])]
+  const prefixes = prefix && readPrefixes(prefix)
+  const shape = await shapeOf(options, prefixes, signal)
+  const { batches, report, ...written } = shape
+    ? openRecords(paths, shape, prefixes, options)
+    : openElements(paths, prefixes, options)
   async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
-    const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
-    const line = options.xml ? formatXml : formatElementLine
     try {
-      yield* fields
-        ? (xml.writtenBatches(format, path, fields, { nested, absent: 'null', safe }, left) as AsyncGenerator<Batch>)
-        : batchLines(xml.select(path, { nested }).batches(), line, left)
+      yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
     } finally {
       skipped.report(name)
     }
   }
-  await writeBatches({
-    inputs: await findInputs(orStandardInput(names)),
-    read,
-    noun: fields ? 'records' : 'elements',
-    options,
+  const otherPaths = shapeFile === undefined ? [] : [shapeFile]
+  try {
+    await writeBatches({
+      inputs: await findInputs(orStandardInput(names)),
+      read,
+      options,
+      otherPaths,
+      signal,
+      ...written,
+    })
+  } finally {
+    report?.()
+  }
+}
+
+type Prefixes = Readonly<Record<string, string>> | undefined
+
+/** What is wanted of each element: the fields of the file first; undefined for the element itself. */
+async function shapeOf(
+  { shape: file, field }: SelectCommandOptions,
+  prefixes: Prefixes,
+  signal: AbortSignal,
+): Promise<OrderedShape | undefined> {
+  if (file === undefined && !field) return undefined
+  const shape = new Map(file === undefined ? [] : Object.entries(await loadShape(file, { prefixes }, signal)))
+  for (const [name, one] of shapeOfFields(field ?? [])) {
+    if (shape.has(name)) throw new UsageError(`the field name ${name} is used twice`)
+    shape.set(name, one)
+  }
+  return shape
+}
+
+/** Records, in any format. */
+function openRecords(
+  paths: readonly string[],
+  shape: OrderedShape,
+  prefixes: Prefixes,
+  options: SelectCommandOptions,
+): Opened {
+  const { nested, csvSafe: isSafe = false, output } = options
+  const format = options.format ?? guessFormat(output)
+  const plan = orUsage(() => planShape(shape, { prefixes }))
+  const where = options.where && parseConditions(options.where, plan)
+  const asked: RecordOptions = { nested, prefixes, where }
+  orUsage(() => askForRecords(paths, shape, asked))
+  requireRecordsName(output, options.format, 'select')
+  if (isSafe) requireTable(format)
+  const lists = new UnevenLists(shape)
+  const reading = { ...asked, absent: 'null', safe: isSafe } as const
+  return {
+    batches: (xml, limit) => {
+      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord: lists.look })
+      return batches as AsyncGenerator<Batch, void, undefined>
+    },
+    noun: 'records',
     format,
-    fields: written,
+    fields: writtenFields(plan),
     hasNulls: true,
-    isSafe: safe,
-    signal,
-  })
+    isSafe,
+    report: () => lists.report(),
+  }
+}
+
+/** Elements, as objects of JSON or as they are in the input. */
+function openElements(paths: readonly string[], prefixes: Prefixes, options: SelectCommandOptions): Opened {
+  const { nested, xml, output } = options
+  if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
+  orUsage(() => projectionOf({ path: paths, prefixes, nested }))
+  const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
+  if (xml) requireFileName(output, ['xml'], 'select --xml')
+  else requireRecordsName(output, options.format, 'select', formatNames('objects'))
+  requireObjects(format, 'elements', 'use --field for a table')
+  if (options.csvSafe) requireTable(format)
+  const line = xml ? formatXml : formatElementLine
+  return {
+    batches: (xml, left) => batchLines(xml.select(paths, { nested, prefixes }).batches(), line, left),
+    noun: 'elements',
+    format,
+    fields: [],
+  }
 }
 
 /** The pieces of an element as it stands in the input, with a line feed. */
 function formatXml({ bytes }: XmlElement): string[] {
   return [`${new TextDecoder().decode(bytes)}\n`]
-}
-
-function fieldsOf({ field, xml }: SelectCommandOptions): OrderedShape | undefined {
-  if (!field) return undefined
-  if (xml) throw new UsageError('--xml cannot be used together with --field')
-  return new Map(field.map(({ name, path }) => [name, path]))
-}
-
-/** The fields that are written. Throws a `UsageError` for paths that are not valid. */
-function requirePaths(path: string, fields: OrderedShape | undefined): readonly FormatField[] {
-  try {
-    new Path(path)
-    return fields ? planShape(fields).fields : []
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error
-  }
 }

@@ -3,19 +3,27 @@
 import type { CommandEntry } from '../command.ts'
 import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
 import { jobs, OUTPUT, QUIET } from '../options/option.ts'
-import { INPUTS, oneOf, parseCount, parseField } from '../options/option-values.ts'
+import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
 import { XML_OPTIONS } from '../options/xml-options.ts'
 
 export const select: CommandEntry = {
   name: 'select',
-  summary: 'print elements of XML documents as JSON lines or as XML',
+  summary: 'print elements of XML documents, or fields of them in any format',
   arguments: [
     ['<path>', 'the elements to print (see Paths below)'],
     ['[document...]', `the documents to read: ${INPUTS} (the default)`],
   ],
   options: [
+    ['--path <path>', 'print the elements of this path, too; repeatable', parseRepeated],
     ['--xml', 'print elements as XML, as they are in the input'],
-    ['--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseField],
+    ['--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseRepeated],
+    ['--shape <file>', 'print the fields of this shape, a file of JSON (see Shapes below)'],
+    [
+      '--where <condition>',
+      'print only records for which this holds (see Conditions below); repeatable',
+      parseRepeated,
+    ],
+    ['--prefix <prefix=URI>', 'the namespace that a prefix in paths stands for; repeatable', parseRepeated],
     [
       '--nested <which>',
       'of matches inside each other, print the outermost, innermost or all (inner ones first)',
@@ -40,7 +48,9 @@ Paths:
   /mediawiki/page     from the root
   page/revision       a child; * matches any element, ** any number of them
   page//text          at any depth, like page/**/text
-  page[@id="7"]       with an attribute; {urn:x}page matches in a namespace, *:page in any
+  page[@id="7"]       with an attribute; page[not(@id)] without one
+  page[redirect]      with a child, in the last step; page[not(redirect)] without one
+  {urn:x}page         in a namespace; x:page with --prefix x=urn:x; *:page in any namespace
 
 Fields are paths that start at the element:
   title               the text of the first title in it, or null
@@ -48,10 +58,26 @@ Fields are paths that start at the element:
   tags[]=tag          all values, as an array
   //text              the text of the first text at any depth in it
   @id, name(), .      an attribute, the name of the element, all text in it
+  size:integer=@size  of a kind: integer, number, boolean, date, byteLength, present, xml, offset,
+                      attributes, children or rest; string is the default
+  cases[].name=testcase/@name
+  cases[].time=testcase/@time
+                      one list of records, each of one testcase: the element that the paths begin
+                      with. Lists can be in lists: suites[].cases[].name=suite/testcase/@name
+
+Shapes are fields as JSON, which may have // comments: {"title": "title", "tags": ["tag"],
+"size": {"path": "@size", "as": "integer"}, "cases": [{"of": "testcase", "fields": {"name":
+"@name"}}]}. See "Numbers, records and conditions" in docs/xml.md for everything they can say.
+
+Conditions compare a field: = != < <= > >= and ~ for a regular expression. A field alone must be
+there, with ! before it not. Of a list, one value must satisfy the condition.
 
 Examples:
   xylem select page dump.xml.bz2 | head -1
   xylem select page dump.xml.bz2 --field title --field text=revision/text
-  xylem select --xml /rss/channel/item 'feeds/*.xml'`,
+  xylem select --xml /rss/channel/item 'feeds/*.xml'
+  xylem select item feed.rss --path entry --field title --output titles.csv
+  xylem select file files.xml --field @name --field size:integer=@size --where 'size>10000'
+  xylem select atom:entry feed.xml --prefix atom=http://www.w3.org/2005/Atom --shape entry.json`,
   load: async () => (await import('../actions/select.ts')).selectFrom,
 }

@@ -1,7 +1,14 @@
 // What can go wrong in a command, by who caused it.
 
-/** The command line cannot be carried out. */
-export class UsageError extends Error {}
+/** The command line cannot be carried out, or a small file that it names. `details` are lines to be shown below the message. */
+export class UsageError extends Error {
+  readonly details: string | undefined
+
+  constructor(message: string, details?: string) {
+    super(message)
+    this.details = details
+  }
+}
 
 /** An error in a named input; `cause` is the error. */
 export class InputError extends Error {

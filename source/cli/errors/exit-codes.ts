@@ -82,7 +82,10 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof PartsError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   if (isSystemError(error))
     return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
-  if (error instanceof UsageError) return { message: oneLine(error.message), code: ExitCode.USAGE }
+  if (error instanceof UsageError) {
+    const { message, details } = error
+    return { message: oneLine(message), ...(details && { details }), code: ExitCode.USAGE }
+  }
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError)
     return { message: '', code: error.exitCode === 0 ? ExitCode.GOOD : ExitCode.USAGE }

@@ -85,19 +85,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): (te
   }
 }
 
-/** A field, `name=path` or a path that is its name as well, which comes after those before it; `name[]=path` and `path[]` want all values. */
-export function parseField(text: string, before: readonly FieldOption[] = []): FieldOption[] {
-  const [, given, path = text.replace(/\[\]$/, '')] = /^([^=[\]{}@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
-  const isList = (given ?? text).endsWith('[]')
-  const field = { name: given?.replace(/\[\]$/, '') ?? path, path: isList ? ([path] as const) : path }
-  if (before.some((other) => other.name === field.name)) {
-    throw new InvalidArgumentError(`The field name ${field.name} is used twice.`)
-  }
-  return [...before, field]
-}
-
-/** A field of records, as `XmlReader.records` takes it. */
-export interface FieldOption {
-  readonly name: string
-  readonly path: string | readonly [path: string]
+/** A value after those of the same option before it. */
+export function parseRepeated(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
 }

@@ -187,10 +187,11 @@ function link(action: usize, entry: u32, mark: u32): void {
 /** Whether a condition holds of a tag with attributes from `first` to `tag`: 1 or 0; -1 where that is for the host to say. */
 function holds(place: u32, first: usize, tag: usize): i32 {
   const condition = wordAt(place)
+  const inverted = load<i32>(condition, CONDITION_INVERTED)
   for (let at = first; at < tag; at += RECORD_SIZE) {
     if (role(at) != ROLE_NAME || ofAttribute(load<u32>(condition, CONDITION_ROW), at) == 0) continue
     const kind = load<u32>(condition, CONDITION_KIND)
-    if (kind == CONDITION_KIND_IS_THERE) return 1
+    if (kind == CONDITION_KIND_IS_THERE) return 1 ^ inverted
     const literal = literalAfter(at)
     // With references or blanks its value is not what stands there.
     if (literal != at + RECORD_SIZE) return -1
@@ -198,9 +199,9 @@ function holds(place: u32, first: usize, tag: usize): i32 {
     const length = <usize>load<u32>(condition, CONDITION_LENGTH)
     const from = byteAddress(load<u32>(literal, 4))
     const isSame = byteAddress(load<u32>(literal, 8)) - from == length && memory.compare(from, value, length) == 0
-    return <i32>(isSame == (kind == CONDITION_KIND_IS))
+    return <i32>(isSame == (kind == CONDITION_KIND_IS)) ^ inverted
   }
-  return 0
+  return inverted
 }
 
 /**

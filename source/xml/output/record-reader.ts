@@ -135,6 +135,16 @@ export class RecordReader {
     return test(undefined)
   }
 
+  /** How many values of a list a record has. */
+  countOf(record: number, field: FieldPlan): number {
+    const { captures } = this
+    let count = 0
+    for (let entry = captures.firstOf(record, field.slot); entry !== 0; entry = captures.next(entry)) {
+      if (!this.texts.isAbsent(field, entry)) count++
+    }
+    return count
+  }
+
   /** The entry of the value to which fields lead from a record; 0 if there is none. */
   entryOf(record: number, fields: readonly FieldPlan[]): number {
     let entry = record

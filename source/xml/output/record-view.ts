@@ -88,6 +88,11 @@ export class RecordView {
     return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
   }
 
+  /** How many values a list has. */
+  countOf(name: string): number {
+    return this.#reader.countOf(this.entry, this.#fieldsOf(name)[0] as FieldPlan)
+  }
+
   /** Offset in the input at which the record begins that is the value of a field; undefined if there is none. */
   startOf(name: string): number | undefined {
     const value = this.#find(name)

@@ -2,9 +2,9 @@
 // states are found before a document begins (a powerset construction). A record inside a record follows its paths from the element where it begins.
 
 import type { NamePattern } from '../names/name-pattern.ts'
-import { holds } from './condition.ts'
+import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
-import { type Candidate, type Condition, Path } from './path.ts'
+import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 
@@ -269,12 +269,14 @@ export class Automaton {
     return makeState(next, actions)
   }
 
-  /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
+  /** Whether a tracker has found its element: the rest is what no other field of its record names. */
   #isFound(tracker: Tracker, next: Next): boolean {
     const { path, action } = tracker
     if (!path.isMatch(next.get(tracker) ?? 0)) return false
     const others = action.takes === 'rest' ? (this.#inner[action.record.number] as Tracker[]) : []
-    return others.every((other) => !next.has(other) || ['rest', 'hole'].includes(other.action.takes))
+    return others.every((other) => {
+      return !next.has(other) || other.action.field?.condition || ['rest', 'hole'].includes(other.action.takes)
+    })
   }
 
   /** A tracker has found its element. */

@@ -1,6 +1,7 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
 import { type Action, type Automaton, type Guard, isForHost, type State, type Steps } from './automaton.ts'
+import type { Condition } from './condition.ts'
 import {
   ActionWord,
   ConditionKind,
@@ -16,7 +17,6 @@ import {
   StateWord,
   Takes,
 } from './layout.ts'
-import type { Condition } from './path.ts'
 import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
 
 /** Actions of a state, and words of a plan: there is room for so many in the memory of a machine. */
@@ -126,7 +126,7 @@ class PlanWriter {
   }
 
   #putCondition(condition: Condition): number {
-    const { attribute, value, isNegated } = condition
+    const { attribute, value, isNegated, isInverted } = condition
     const { attributes } = this.#automaton
     const row = attributes.samples.map((_, nameClass) => (attributes.matches(attribute, nameClass) ? 1 : 0))
     const bytes = encoder.encode(value ?? '')
@@ -138,6 +138,7 @@ class PlanWriter {
       KIND: value === undefined ? ConditionKind.IS_THERE : kind,
       VALUE: this.#put(padded),
       LENGTH: bytes.length,
+      INVERTED: isInverted ? 1 : 0,
     }
     const at = this.#put(layOut(ConditionWord, words))
     this.#conditions.set(condition, at)

@@ -90,8 +90,8 @@ export const IS_DONE = 32
 /** Which values of a field count. */
 export const Link = { FIRST: 0, LAST: 1, ALL: 2, NEWEST: 3 } as const
 
-/** A condition. `ROW` has 1 for each class of attribute names that it is about, `VALUE` is the place of bytes. */
-export const ConditionWord = { ROW: 0, KIND: 1, VALUE: 2, LENGTH: 3 } as const
+/** A condition. `ROW` has 1 for each class of attribute names that it is about, `VALUE` is the place of bytes. `INVERTED` is 1 if it must not hold. */
+export const ConditionWord = { ROW: 0, KIND: 1, VALUE: 2, LENGTH: 3, INVERTED: 4 } as const
 export const ConditionKind = { IS_THERE: 0, IS: 1, IS_NOT: 2 } as const
 
 /** What the kernel makes room for: records in a shape, lists that begin in a state, and fields that one attribute is for. */

@@ -4,25 +4,23 @@
 //   page/revision    a child of a page                          /mediawiki/page   from the root
 //   a/**/b, a//b     at any depth in an a                       a/*               any child
 //   page[@id]        with this attribute                        page[@id="7"]     with this value
+//   page[not(@id)]   without this attribute                     page[title]       with this child: in the last step alone
 //   {urn:x}page      of a namespace, whatever its prefix        page[@{urn:x}id]  the same of an attribute
 //   *:page           of any namespace, whatever its prefix      page[@*:id]       the same of an attribute
 //
 // Any other name is compared as it is written, with its prefix.
 
-import { describeValue, withCode } from '../../stream/errors.ts'
-import { findNearest } from '../../stream/nearest.ts'
 import { isName } from '../names/name-characters.ts'
-import { ANYWHERE, matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
+import { ANYWHERE, matchesName, type NamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
-import { XML_NAMESPACE } from '../names/namespaces.ts'
+import { type Condition, readCondition, readNot } from './condition.ts'
+import { type PathNames, parseTest, pathError } from './path-names.ts'
 
-/** What must hold of an attribute. */
-export interface Condition {
-  readonly attribute: NamePattern
-  /** Its value; undefined if any will do. */
-  readonly value: string | undefined
-  /** Whether it must be there with another value. */
-  readonly isNegated: boolean
+/** What must hold of the children of an element, which is known when it ends. */
+export interface ChildCondition {
+  readonly element: NamePattern
+  /** Whether there must be none. */
+  readonly isInverted: boolean
 }
 
 interface Step {
@@ -30,6 +28,7 @@ interface Step {
   readonly isDeep: boolean
   readonly element: NamePattern
   readonly attributes: readonly Condition[]
+  readonly children: readonly ChildCondition[]
 }
 
 /** An element as a step sees it. */
@@ -42,25 +41,31 @@ export interface Candidate {
 
 const STEP =
   /^(?<namespace>\{[^}]*\})?(?<name>(?:\*:)?[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\])*)$/u
-const PREDICATE = /\[@\s*(?<name>(?:\{[^}]*\})?[^=\]\s{}]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
+const PREDICATE = /\[((?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*)\]/gu
 /** Parts of a path in which slashes separate nothing. */
 const STEPS = /(?:\{[^}]*\}|\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\]|[^/])+|(?<=\/)(?=\/)/gu
 /** States are bits of a number. */
 const MOST_STEPS = 30
 
-/** How names in paths are written. */
-export interface PathNames {
-  /** What prefixes stand for, if they do not stand for themselves. */
-  readonly prefixes?: Readonly<Record<string, string>> | undefined
-}
-
 const AS_WRITTEN: PathNames = {}
 
-/** One path, or several. Throws like the constructor, and for none. */
+/** One path, or several. Throws like the constructor, for none, and for conditions on children that do not stand in all of them. */
 export function parsePaths(paths: string | readonly string[], names?: PathNames): Path[] {
-  const parsed = [paths].flat().map((text) => new Path(text, false, names))
+  const texts = [paths].flat()
+  const parsed = texts.map((text) => new Path(text, false, names))
   if (parsed.length === 0) throw pathError(paths, 'it is an empty array')
+  const [first = '', ...others] = parsed.map(({ children }) => JSON.stringify(children))
+  const other = others.findIndex((children) => children !== first)
+  if (other !== -1) {
+    const which = first === '[]' ? other + 1 : 0
+    throw pathError(texts[which], 'of several paths, all must have the same predicates on children')
+  }
   return parsed
+}
+
+/** The steps of a path as they are written; an empty one is between two slashes. */
+export function splitSteps(text: string): readonly string[] {
+  return text.match(STEPS) ?? []
 }
 
 /** A path, which is followed by states: a set of steps, as bits, that may come next. */
@@ -77,27 +82,29 @@ export class Path {
     const written = isRelative ? text.replace(/^\.(?=\/\/)/, '') : text
     const [slashes = ''] = /^\/{0,2}/.exec(written) ?? []
     const rest = written.slice(slashes.length)
-    const parts = rest.match(STEPS) ?? []
+    const parts = splitSteps(rest)
     if (parts.length === 0) throw pathError(text, 'it is empty')
     if (rest.endsWith('/')) throw pathError(text, 'it ends with "/"')
     const hasThree = rest.startsWith('/') || parts.some((part, i) => part === '' && parts[i + 1] === '')
     if (hasThree) throw pathError(text, 'it has three slashes in a row')
     const isDeep = slashes === '//' || (slashes === '' && !isRelative)
     const steps = parts.map((part) => parseStep(part, text, names))
+    const early = steps.findIndex(({ children }, i) => children.length > 0 && (isRelative || i < steps.length - 1))
+    if (early !== -1) throw childError(text, parts[early])
     this.#steps = isDeep ? [DEEP, ...steps] : steps
     if (this.#steps.length > MOST_STEPS) throw pathError(text, `it has more than ${MOST_STEPS} steps`)
     if (!isRelative && isDeep && steps.length === 1 && steps[0]?.isDeep) this.#steps = [DEEP, ANY]
   }
 
   /**
-   * The path of all children of what a relative path matches; undefined stands for the element where it begins. Throws like the constructor
-   * for too many steps.
+   * The path of the children with a name of what a relative path matches; undefined stands for the element where it begins. Throws like the
+   * constructor for too many steps.
    */
-  static childOf(path: Path | undefined): Path {
+  static childOf(path: Path | undefined, element = ANY.element): Path {
     const child = new Path('*', true)
-    if (!path) return child
-    if (path.#steps.length > MOST_STEPS) throw pathError('*', `it would have more than ${MOST_STEPS} steps`)
-    child.#steps = [...path.#steps, ANY]
+    const steps = path ? path.#steps : []
+    if (steps.length > MOST_STEPS) throw pathError('*', `it would have more than ${MOST_STEPS} steps`)
+    child.#steps = [...steps, { ...ANY, element }]
     return child
   }
 
@@ -109,6 +116,11 @@ export class Path {
   /** What it asks of the attributes of elements. */
   get conditions(): Condition[] {
     return this.#steps.flatMap(({ attributes }) => attributes)
+  }
+
+  /** What it asks of the children of the elements that it matches. */
+  get children(): readonly ChildCondition[] {
+    return this.#steps.at(-1)?.children ?? []
   }
 
   /** What it asks of the names of elements. */
@@ -148,7 +160,7 @@ export class Path {
   }
 }
 
-const ANY: Step = { isDeep: false, element: { name: undefined, namespace: undefined }, attributes: [] }
+const ANY: Step = { isDeep: false, element: { name: undefined, namespace: undefined }, attributes: [], children: [] }
 const DEEP: Step = { ...ANY, isDeep: true }
 
 /** An empty step is between two slashes. */
@@ -158,50 +170,37 @@ function parseStep(part: string, path: string, names: PathNames): Step {
   const hint = part.includes('|') ? ' (use an array for several paths)' : ''
   if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
   const { name = '', namespace = '', predicates = '' } = groups
-  const isAny = name === '*' || name === '**'
   if (name === '**' && part.trim() !== '**') throw pathError(path, '"**" takes no namespace and no predicate')
+  const element = parseElement(namespace, name, path, names)
+  if (!element) throw pathError(path, `"${name}" is not an element name${hint}`)
+  const attributes: Condition[] = []
+  const children: ChildCondition[] = []
+  for (const [predicate, text = ''] of predicates.matchAll(PREDICATE)) {
+    const condition = readCondition(text, path, names)
+    if (condition) attributes.push(condition)
+    else children.push(parseChild(text, predicate, path, names))
+  }
+  return { isDeep: name === '**', element, attributes, children }
+}
+
+/** The elements that a name is for; undefined if it is not a name. */
+function parseElement(namespace: string, name: string, path: string, names: PathNames): NamePattern | undefined {
+  const isAny = name === '*' || name === '**'
   // A name may have two colons where namespaces are off, but here they are meant as an axis of XPath.
   const written = namespace === '' && name.startsWith(ANYWHERE) ? name.slice(ANYWHERE.length) : name
-  if (!isAny && (!isName(written) || name.includes('::')))
-    throw pathError(path, `"${name}" is not an element name${hint}`)
-  const found = Array.from(predicates.matchAll(PREDICATE))
-  const attributes = found.map(
-    ({ groups: { name = '', double, single } = {} as Record<string, string | undefined> }) => {
-      return { attribute: parseAttributeName(name, path, names), value: double ?? single, isNegated: false }
-    },
-  )
-  const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
-  if (!isWhole) throw pathError(path, `"${predicates}" is not a valid predicate: use [@id] or [@id="7"]`)
+  if (!isAny && (!isName(written) || name.includes('::'))) return undefined
   const test = parseTest(`${namespace}${name}`, path, names)
-  return { isDeep: name === '**', element: isAny ? { ...test, name: undefined } : test, attributes }
+  return isAny ? { ...test, name: undefined } : test
 }
 
-/** The name after `@`. Throws like the constructor of paths. */
-export function parseAttributeName(text: string, path: string, names: PathNames): NamePattern {
-  const test = parseTest(text, path, names)
-  if (!isName(test.name ?? '')) throw pathError(path, `"${test.name}" is not an attribute name`)
-  return test
-}
-
-function parseTest(text: string, path: string, { prefixes }: PathNames): NamePattern {
-  try {
-    const test = parseNamePattern(text)
-    return prefixes && test.namespace === undefined ? expandPrefix(test, prefixes) : test
-  } catch (error) {
-    throw pathError(path, (error as RangeError).message)
-  }
-}
-
-/** A name with the namespace that its prefix stands for. `xml` need not be declared (Namespaces in XML 1.0, section 3). */
-function expandPrefix(test: NamePattern, prefixes: Readonly<Record<string, string>>): NamePattern {
-  const colon = test.name?.indexOf(':') ?? -1
-  if (test.name === undefined || colon === -1) return test
-  const prefix = test.name.slice(0, colon)
-  const namespace = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : prefix === 'xml' ? XML_NAMESPACE : undefined
-  if (namespace !== undefined) return { name: test.name.slice(colon + 1), namespace }
-  const nearest = findNearest(prefix, Object.keys(prefixes))
-  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
-  throw new RangeError(`the prefix ${prefix} is not in prefixes${advice}`)
+/** The name of a child, or `not(…)` around it. */
+function parseChild(text: string, predicate: string, path: string, names: PathNames): ChildCondition {
+  const { inner, isInverted } = readNot(text)
+  const { namespace = '', name = '**', predicates } = STEP.exec(inner)?.groups ?? {}
+  const isOne = name !== '**' && predicates === ''
+  const element = isOne ? parseElement(namespace, name, path, names) : undefined
+  if (element) return { element, isInverted }
+  throw pathError(path, `"${predicate}" is not a valid predicate: use [@id], [@id="7"], [title] or [not(@id)]`)
 }
 
 function matches({ element, attributes }: Step, candidate: Candidate): boolean {
@@ -209,7 +208,10 @@ function matches({ element, attributes }: Step, candidate: Candidate): boolean {
   return attributes.every((condition) => candidate.holds(condition))
 }
 
-/** Says of what is given as a path that it is none, and why. */
-export function pathError(path: unknown, what: string): RangeError {
-  return withCode(new RangeError(`invalid path ${describeValue(path)}: ${what}`), 'invalid-option')
+/** The error for a path that asks for a child where that is known too late. */
+export function childError(path: string, step = path): RangeError {
+  return pathError(
+    path,
+    `"${step}" asks for a child, which is known only when the element ends; that works in the last step of the path of elements alone`,
+  )
 }

@@ -4,8 +4,9 @@ import type { RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
-import { parseCondition } from './condition.ts'
-import { type Condition, Path, type PathNames, parseAttributeName, pathError } from './path.ts'
+import { type Condition, parseCondition } from './condition.ts'
+import { type ChildCondition, childError, Path } from './path.ts'
+import { type PathNames, parseAttributeName, pathError } from './path-names.ts'
 import type { FieldError, FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
@@ -56,6 +57,8 @@ export interface FieldPlan {
   readonly isLate: boolean
   /** Whether it is not in the record. */
   readonly isHidden: boolean
+  /** The condition on a child of which it says whether it holds (`entry[title]`); undefined for the fields of a shape. */
+  readonly condition: ChildCondition | undefined
   readonly isUnique: boolean
   /** Its value if there is none. */
   readonly default: string | number | undefined
@@ -88,8 +91,8 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
   const fields: FieldPlan[] = []
   let record: RecordPlan | undefined = plan
   for (const part of plan.fields.some((field) => field.name === name) ? [name] : name.split('.')) {
-    const known: readonly FieldPlan[] = record?.fields ?? []
-    const field = known.find((one) => one.name === part)
+    const known: readonly FieldPlan[] = record?.fields.filter(({ condition }) => !condition) ?? []
+    const field: FieldPlan | undefined = known.find((one) => one.name === part)
     if (!field) throw fail(known.map(({ fullName }) => fullName))
     fields.push(field)
     record = field.record
@@ -97,7 +100,8 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
   return fields
 }
 
-const KINDS: readonly ValueKind[] = [
+/** The table of kinds. */
+export const KINDS: readonly ValueKind[] = [
   'string',
   'integer',
   'number',
@@ -143,9 +147,19 @@ const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 /** A shape as an object, or as a map where its fields have an order that an object cannot have: there, names that are whole numbers come first. */
 export type OrderedShape = XmlShape | ReadonlyMap<string, FieldShape | readonly FieldShape[]>
 
-/** The plan of a shape. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
-export function planShape(shape: OrderedShape, names: PathNames = {}): RecordPlan {
-  return new Planner(names).record(shape, { prefix: '' })
+/**
+ * The plan of a shape, with a field for each condition on children of the elements that records are made of. Throws a `TypeError` or a `RangeError` with the
+ * code `invalid-option` for an invalid shape.
+ */
+export function planShape(
+  shape: OrderedShape,
+  names: PathNames = {},
+  children: readonly ChildCondition[] = [],
+): RecordPlan {
+  const planner = new Planner(names)
+  const plan = planner.record(shape, { prefix: '' })
+  const slot = plan.fields.length
+  return { ...plan, fields: [...plan.fields, ...children.map((child, i) => planner.condition(child, slot + i))] }
 }
 
 /** That of a record without fields. */
@@ -218,6 +232,14 @@ class Planner {
       empty[name] = field.default
     }
     return plan
+  }
+
+  /** Says whether an element has a child. */
+  condition(condition: ChildCondition, slot: number): FieldPlan {
+    const path = Path.childOf(undefined, condition.element)
+    const place = { name: '', fullName: '', slot, isList: false }
+    const sources = [{ ...OWN_CONTENT, path }]
+    return this.#plan(place, { kind: 'present', sources, isHidden: true, condition })
   }
 
   #field(name: string, fullName: string, given: unknown, slot: number): FieldPlan {
@@ -365,6 +387,7 @@ class Planner {
     const isHidden = requireBoolean('hidden', shape.hidden ?? false)
     const field = this.#plan(place, { kind: 'record', isRequired: this.#isRequired(shape, place), isHidden })
     const outer = new Path(shape.outer, false, this.#names)
+    if (outer.children.length > 0) throw childError(shape.outer)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.
     const other = field.record.fields.find(({ isList, kind }) => isList || kind === 'record')
@@ -382,7 +405,7 @@ class Planner {
       unless,
       isEmptyAbsent = false,
     } = given
-    const { isRequired = false, isLate = false, isHidden = false, isUnique = false, error } = given
+    const { isRequired = false, isLate = false, isHidden = false, condition, isUnique = false, error } = given
     const { name, fullName, slot, isList } = place
     const number = this.#fields++
     return {
@@ -402,6 +425,7 @@ class Planner {
       isRequired,
       isLate,
       isHidden,
+      condition,
       isUnique,
       default: given.default,
       error,

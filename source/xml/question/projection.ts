@@ -46,9 +46,10 @@ export function projectionOf(question: Question): Projection {
 
 function project(question: Question): Projection {
   const { path, prefixes, nested, watch } = question
+  const names = { prefixes }
+  const paths = parsePaths(path, names)
   // Whoever gives undefined for a shape has made a mistake.
-  const plan = 'shape' in question ? planShape(question.shape, { prefixes }) : NO_FIELDS
-  const paths = parsePaths(path, { prefixes })
+  const plan = 'shape' in question ? planShape(question.shape, names, paths[0]?.children) : NO_FIELDS
   return { paths, plan, nested, watch: watch === undefined ? undefined : new Path(watch) }
 }
 

@@ -7,19 +7,23 @@ import type { XmlRecord, XmlShape } from './shape.ts'
 
 /** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
 export interface FieldCondition {
-  /** The values that it may have. */
+  /** The values that it may have, or may not have. */
   readonly in?: readonly (string | number | boolean | Date)[] | undefined
+  readonly notIn?: readonly (string | number | boolean | Date)[] | undefined
   /** The least value and the greatest one: numbers, texts that are compared by their UTF-16 units, or dates. */
   readonly from?: string | number | Date | undefined
   readonly to?: string | number | Date | undefined
+  /** Values that it must be greater and less than. */
+  readonly above?: string | number | Date | undefined
+  readonly below?: string | number | Date | undefined
   /** A regular expression that its text matches somewhere, with the flag `u`. That of a date is what `toISOString` gives. */
   readonly matches?: string | undefined
   /** Whether it has a value. */
   readonly present?: boolean | undefined
 }
 
-/** By the name of a field, or the names down to one in a record (`author.name`), what must hold of it. All must hold. */
-export type WhereConditions = Readonly<Record<string, FieldCondition>>
+/** By the name of a field, or the names down to one in a record (`author.name`), what must hold of it; in an array: several conditions. All must hold. */
+export type WhereConditions = Readonly<Record<string, FieldCondition | readonly FieldCondition[]>>
 
 /** The fields that a function sees: those that are not late. */
 export type SeenRecord<Shape extends XmlShape> = Omit<XmlRecord<Shape>, LateNames<Shape>>
@@ -43,13 +47,23 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
   if (typeof where !== 'object' || where === null || Array.isArray(where)) {
     throw whereError(`where must be an object with conditions, or a function, not ${describeValue(where)}`)
   }
-  return Object.entries(where).map(([name, condition]) => {
+  return Object.entries(where).flatMap(([name, given]) => {
     const fields = fieldsOf(name, plan)
-    const test = testOf(name, condition, fields.at(-1)?.kind === 'date')
-    if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
-      throw whereError(`where: the field ${name} is required; no record is without it`)
-    }
-    return { fields, test }
+    return [given].flat().map((condition) => {
+      const test = testOf(name, condition, fields.at(-1)?.kind === 'date')
+      if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
+        throw whereError(`where: the field ${name} is required; no record is without it`)
+      }
+      return { fields, test }
+    })
+  })
+}
+
+/** The conditions of paths on children of the elements that records are made of. */
+export function planChildren({ fields }: RecordPlan): WherePlan[] {
+  return fields.flatMap((field) => {
+    const { condition } = field
+    return condition ? { fields: [field], test: (value) => (value === undefined) === condition.isInverted } : []
   })
 }
 
@@ -61,7 +75,7 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
   return fields
 }
 
-const CONDITIONS = ['in', 'from', 'to', 'matches', 'present']
+const CONDITIONS = ['in', 'notIn', 'from', 'to', 'above', 'below', 'matches', 'present']
 
 function testOf(name: string, condition: FieldCondition, isDate: boolean): (value: Value) => boolean {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
@@ -69,7 +83,7 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
   }
   const unknown = Object.keys(condition).find((key) => !CONDITIONS.includes(key))
   if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
-  const { in: values, matches, present } = condition
+  const { matches, present } = condition
   const bound = (value: Value): Value => {
     const compared = comparable(value)
     if (value !== undefined && (value instanceof Date !== isDate || Number.isNaN(compared))) {
@@ -78,22 +92,26 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
     }
     return compared
   }
-  const [from, to] = [bound(condition.from), bound(condition.to)]
-  if (values !== undefined && !Array.isArray(values)) {
-    throw whereError(`where: in must be an array of values, not ${describeValue(values)}`)
+  const listed = (key: 'in' | 'notIn'): Set<Value> | undefined => {
+    const values: unknown = condition[key]
+    if (values === undefined || Array.isArray(values)) return values && new Set(values.map(bound))
+    throw whereError(`where: ${key} must be an array of values, not ${describeValue(values)}`)
   }
+  const [allowed, refused] = [listed('in'), listed('notIn')]
+  const [from, to, above, below] = [condition.from, condition.to, condition.above, condition.below].map(bound)
   if (present !== undefined && typeof present !== 'boolean') {
     throw whereError(`where: present must be true or false, not ${describeValue(present)}`)
   }
-  const allowed = values && new Set<Value>(values.map(bound))
   const pattern = matches === undefined ? undefined : patternOf(matches)
   const test = (value: Value): boolean => {
     if (Array.isArray(value)) return value.length === 0 ? test(undefined) : value.some(test)
     if (value === undefined || present === false) return (value === undefined) === (present === false)
     const compared = comparable(value) as string
-    if (allowed && !allowed.has(compared)) return false
+    if ((allowed && !allowed.has(compared)) || refused?.has(compared)) return false
     if (from !== undefined && !(compared >= (from as string))) return false
     if (to !== undefined && !(compared <= (to as string))) return false
+    if (above !== undefined && !(compared > (above as string))) return false
+    if (below !== undefined && !(compared < (below as string))) return false
     return !pattern || pattern.test(value instanceof Date ? value.toISOString() : String(value))
   }
   return test

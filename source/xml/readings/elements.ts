@@ -14,10 +14,13 @@ export async function* readElements(
   delivery: Delivery | undefined,
 ): AsyncGenerator<XmlElement[], void, undefined> {
   const selector = new Selector(options)
+  const children = options.projection.paths[0]?.children ?? []
+  const isWanted =
+    children.length === 0 ? where : (element: XmlElement) => element.hasChildren(children) && (where?.(element) ?? true)
   for await (const parser of run(selector)) {
     parser.hold(selector.retainedFrom)
     const all = selector.take()
-    for (const elements of where ? filterElements(all, where) : [all]) {
+    for (const elements of isWanted ? filterElements(all, isWanted) : [all]) {
       if (elements.length === 0) continue
       delivery?.note(elements.map(({ end }) => end))
       yield elements

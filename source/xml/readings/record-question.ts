@@ -5,7 +5,7 @@ import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
-import { planWhere, type WherePlan } from '../question/where.ts'
+import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
 
 /** Which records are wanted, and what of them. */
 export interface RecordQuestion {
@@ -25,9 +25,11 @@ export function askForRecords(
 ): RecordQuestion {
   const projection = projectionOf({ path, shape, prefixes, nested })
   const isFunction = typeof where === 'function'
+  const { plan } = projection
+  const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
   return {
     projection,
-    conditions: where === undefined || isFunction ? [] : planWhere(where, projection.plan),
+    conditions: [...planChildren(plan), ...conditions],
     isWanted: isFunction ? decider<RecordValues>('where', where as (values: RecordValues) => unknown) : undefined,
     isLenient,
   }

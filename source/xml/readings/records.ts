@@ -12,14 +12,23 @@ import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
 import { parsing } from './rest.ts'
 
+/** How batches are made for those who write the records of several documents into one output. */
+export interface BatchOptions {
+  /** How many records are wanted at most. */
+  readonly limit?: number | undefined
+  /** Called with each record that is in a batch. */
+  readonly onRecord?: ((record: RecordView) => void) | undefined
+}
+
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
 export async function* readRecords<Batch>(
   run: RunParser,
   { projection, conditions, isWanted, isLenient }: RecordQuestion,
   format: Format<Batch>,
-  options: FormatOptions & { readonly limit?: number | undefined },
+  options: FormatOptions & BatchOptions,
   delivery: Delivery | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
+  const { onRecord } = options
   let { limit: left = Number.POSITIVE_INFINITY } = options
   /** Offsets after the records that are not delivered yet. */
   const ends: number[] = []
@@ -31,6 +40,7 @@ export async function* readRecords<Batch>(
   const make = (record: RecordView): RecordValues | undefined => {
     if (left <= 0 || (isWanted && !isWanted(record.values))) return undefined
     const item = collector.add(record)
+    onRecord?.(record)
     left--
     if (delivery) ends.push(record.end)
     return item

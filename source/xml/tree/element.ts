@@ -8,6 +8,7 @@ import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attribute
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import type { Declaration } from '../names/namespaces.ts'
+import type { ChildCondition } from '../question/path.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
 export interface XmlText {
@@ -161,6 +162,17 @@ export class XmlElement {
   childrenNamed(name: string): XmlElement[] {
     const test = parseNamePattern(name)
     return this.children.filter((node): node is XmlElement => node.type === 'element' && node.#isNamed(test))
+  }
+
+  /**
+   * Whether conditions on its children hold.
+   *
+   * @internal
+   */
+  hasChildren(conditions: readonly ChildCondition[]): boolean {
+    return conditions.every(({ element, isInverted }) => {
+      return this.children.some((node) => node.type === 'element' && node.#isNamed(element)) !== isInverted
+    })
   }
 
   /** The text of the first child element with this name; undefined if there is none. Throws like `attribute`. */

@@ -99,6 +99,11 @@ const PATHS: Record<string, (record: XmlElement) => Place[]> = {
       .childrenNamed('n')
       .filter(CONDITIONS['@x="1"'] as Holds)
       .map(placeOf),
+  'n[not(@x)]': (record) =>
+    record
+      .childrenNamed('n')
+      .filter(CONDITIONS['not(@x)'] as Holds)
+      .map(placeOf),
   '*[@*:x][@n]': (record) => {
     const elements = record.childElements.filter((one) => attributesNamed(one, 'x').length > 0)
     return elements.filter((one) => one.attribute('n') !== undefined).map(placeOf)
@@ -126,6 +131,8 @@ const CONDITIONS: Record<string, (element: XmlElement) => boolean> = {
   '@x="1"': (element) => element.attribute('x') === '1',
   '@x!="1"': (element) => element.attributes.has('x') && element.attribute('x') !== '1',
   '@*:x': (element) => attributesNamed(element, 'x').length > 0,
+  'not(@x)': (element) => !element.attributes.has('x'),
+  'not( @x="1" )': (element) => element.attribute('x') !== '1',
 }
 const condition = fc.constantFrom(...Object.keys(CONDITIONS))
 
@@ -200,10 +207,22 @@ function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boole
   return !place || isRefused(place) || isEmpty(place) ? undefined : read(place)
 }
 
+/** Paths of records, and the elements that they match. */
+const RECORD_PATHS: Record<string, Holds> = {
+  i: () => true,
+  'i[@x!="1"]': CONDITIONS['@x!="1"'] as Holds,
+  'i[not(@*:x)]': (element) => attributesNamed(element, 'x').length === 0,
+  'i[g]': (element) => element.child('g') !== undefined,
+  'i[not(*:n)][not(@x="1")]': (element) =>
+    element.child('*:n') === undefined && (CONDITIONS['not( @x="1" )'] as Holds)(element),
+}
+
 /** All records of a document before the first with a value that is an error. */
-function recordsOf(document: string, wanted: readonly Wanted[], isLenient: boolean): Records {
+function recordsOf(document: string, wanted: readonly Wanted[], isLenient: boolean, path = 'i'): Records {
   const records: Record<string, unknown>[] = []
-  for (const element of parseXml(document).root.childrenNamed('i')) {
+  for (const element of parseXml(document)
+    .root.childrenNamed('i')
+    .filter(RECORD_PATHS[path] as Holds)) {
     const values = wanted.map((one) => valueIn(element, one, isLenient))
     if (values.includes(INVALID)) return { records, code: 'invalid-value' }
     records.push(Object.fromEntries(values.map((value, i) => [`f${i}`, value])))
@@ -221,11 +240,19 @@ describe('fields', () => {
   test('mean the same in every way of reading', async () => {
     const cuts = fc.array(fc.nat(4000), { maxLength: 3 })
     const fields = fc.array(field, { maxLength: 4 })
+    const paths = fc.constantFrom('i', 'i', ...Object.keys(RECORD_PATHS))
     await fc.assert(
-      fc.asyncProperty(documents, fields, fc.boolean(), cuts, async (document, wanted, lenient, places) => {
-        const expected = recordsOf(document, wanted, lenient)
-        await requireInAllWays(cutAt(document, places), 'i', shapeOf(wanted), { lenient }, expected)
-      }),
+      fc.asyncProperty(
+        documents,
+        fields,
+        fc.boolean(),
+        paths,
+        cuts,
+        async (document, wanted, lenient, path, places) => {
+          const expected = recordsOf(document, wanted, lenient, path)
+          await requireInAllWays(cutAt(document, places), path, shapeOf(wanted), { lenient }, expected)
+        },
+      ),
       parameters(120, 25),
     )
   })
@@ -265,20 +292,21 @@ async function requireAtEveryCut(
   shape: XmlShape,
   options: WaysOptions,
   expected: Records,
+  path = 'i',
 ): Promise<void> {
   const bytes = encoder.encode(document)
   for (const cut of [[], Array.from(bytes, (_, i) => i)]) {
-    await requireInAllWays(cutAt(document, cut), 'i', shape, options, expected)
+    await requireInAllWays(cutAt(document, cut), path, shape, options, expected)
   }
   // A pipe or a worker reads what is cut as the others do.
   for (const place of cutPlaces(bytes.length)) {
-    await requireInAllWays(cutAt(document, [place]), 'i', shape, options, expected, 'direct')
+    await requireInAllWays(cutAt(document, [place]), path, shape, options, expected, 'direct')
   }
   const times = 50
   const long = document.replace(/(?<=^(?:<!DOCTYPE[^\]]*\]>)?<r[^>]*>).*(?=<\/r>$)/s, (all) => all.repeat(times))
   // After an error nothing comes.
   const records = Array.from({ length: expected.code ? 1 : times }, () => expected.records).flat()
-  await requireInAllWays(cutAt(long, []), 'i', shape, options, { ...expected, records })
+  await requireInAllWays(cutAt(long, []), path, shape, options, { ...expected, records })
 }
 
 describe('in every way of reading', () => {
@@ -291,6 +319,44 @@ describe('in every way of reading', () => {
       {},
       { records: [{ all: [] }, { inner: {}, all: [{}, {}] }] },
     )
+  })
+
+  test('a path asks whether the element of a record has a child, also one that no field is about', async () => {
+    const document =
+      '<r xmlns:p="u"><i n="1"><a/><p:b>x</p:b></i><i n="2"/><i n="3"><p:b>y</p:b>z</i><i n="4"><c><a/></c></i></r>'
+    const shape = { n: '@n', text: '.' } as const
+    const [one, two, three, four] = [
+      { n: '1', text: 'x' },
+      { n: '2', text: '' },
+      { n: '3', text: 'yz' },
+      { n: '4', text: '' },
+    ]
+    const cases: [path: string, records: Records['records']][] = [
+      ['i[a]', [one]],
+      ['i[not(a)]', [two, three, four]],
+      ['/r/i[*:b][not( a )]', [three]],
+      ['i[{u}b]', [one, three]],
+      ['i[p:b][@n="3"]', [three]],
+      ['i[*]', [one, three, four]],
+      ['i[not(*)][not(@m)]', [two]],
+    ]
+    for (const [path, records] of cases) await requireAtEveryCut(document, shape, {}, { records }, path)
+    const options = { prefixes: { q: 'u' }, where: { text: { notIn: ['x'] } } }
+    await requireAtEveryCut(document, shape, options, { records: [three] }, 'i[q:b]')
+    await requireAtEveryCut(document, {}, {}, { records: [{}, {}] }, 'i[p:b]')
+  })
+
+  test('an attribute that an entity or a default gives is one for not(…) as well', async () => {
+    const document =
+      '<!DOCTYPE r [<!ATTLIST i x CDATA "1"><!ENTITY two "2">]><r><i/><i x="&two;"/><i x="3" y=""/><j/><i x="1" y=""/></r>'
+    const shape = { x: '@x', named: { path: 'name()', unless: 'not(@y)' } } as const
+    const of = (x: string | undefined, named?: string) => ({ x, named })
+    const cases: [path: string, records: Records['records']][] = [
+      ['i[not(@x="1")]', [of('2'), of('3', 'i')]],
+      ['i[@x!="2"][not(@y)]', [of('1')]],
+      ['/r/*[not(@x)]', [of(undefined)]],
+    ]
+    for (const [path, records] of cases) await requireAtEveryCut(document, shape, {}, { records }, path)
   })
 
   test('an empty attribute is as absent as an empty element', async () => {

@@ -232,6 +232,16 @@ describe('a value', () => {
     expect(await recordsOf('<r>é<p c=""><b/>木<b></b></p></r>', 'p', shape)).toEqual([{ at: 5, b: [13, 20] }])
   })
 
+  test('may be the children that no field names, also those that the path of the records asks for', async () => {
+    const document = '<r><p><a/><b/></p><p><a/></p></r>'
+    const [a, b] = [
+      { name: 'a', attributes: [], children: [] },
+      { name: 'b', attributes: [], children: [] },
+    ]
+    expect(await recordsOf(document, 'p[a]', { rest: { as: 'rest' } })).toEqual([{ rest: [a, b] }, { rest: [a] }])
+    expect(await recordsOf(document, 'p[b]', { b: 'b', rest: { as: 'rest' } })).toEqual([{ b: '', rest: [a] }])
+  })
+
   test('may be the children that no field names, as data', async () => {
     const document =
       '<!DOCTYPE r [<!ENTITY e "<i>&#38;lt;</i>">]><r xmlns:q="u"><p><a/><b c="1&amp;">x<d>y</d><!-- z --></b><q:k>&e;</q:k><f><g/></f>&e;</p><p><a/></p></r>'
@@ -454,6 +464,15 @@ describe('where', () => {
     [{ ns: { from: 0, to: 0 } }, ['Foo']],
     [{ ns: { from: 1 } }, ['Bar']],
     [{ t: { from: 'Bar', to: 'Baz' } }, ['Bar', 'Baz']],
+    [{ ns: { above: 0 } }, ['Bar']],
+    [{ ns: { above: -1, below: 1 } }, ['Foo']],
+    [{ t: { above: 'Bar', below: 'Foo' } }, ['Baz']],
+    [{ t: { notIn: ['Foo', 'Baz'] } }, ['Bar']],
+    [{ ns: { notIn: [7] } }, ['Foo', 'Bar']],
+    [{ g: { notIn: ['q'] } }, ['Baz']],
+    [{ t: [{ matches: '^B' }, { matches: 'z$' }] }, ['Baz']],
+    [{ g: [{ in: ['q'] }, { in: ['r'] }] }, ['Baz']],
+    [{ t: [] }, ['Foo', 'Bar', 'Baz']],
     [{ t: { matches: '^Ba' }, ns: { present: true } }, ['Bar']],
     [{ ns: { present: false } }, ['Baz']],
     [{ g: { in: ['r'] } }, ['Baz']],
@@ -483,6 +502,8 @@ describe('where', () => {
     }
     expect(await found({ d: { in: [new Date(first)] } })).toEqual([first, first])
     expect(await found({ d: { from: new Date(last) } })).toEqual([last])
+    expect(await found({ d: { above: new Date(first) } })).toEqual([last])
+    expect(await found({ d: { notIn: [new Date(first)] } })).toEqual([last])
     expect(await found({ all: { to: new Date(first) } })).toEqual([first, first])
     expect(await found({ d: { matches: 'T23' } })).toEqual([first, first])
     expect(await found({ d: { present: false } })).toEqual([undefined])
@@ -506,6 +527,8 @@ describe('where', () => {
     [{ late: {} }, 'where: the field late is late'],
     [{ t: { is: 1 } }, 'where: unknown condition is: did you mean in?'],
     [{ t: { in: 'a' } }, 'where: in must be an array of values, not "a"'],
+    [{ t: { notIn: 'a' } }, 'where: notIn must be an array of values, not "a"'],
+    [{ t: [{ in: ['a'] }, 7] }, 'where: the condition of t must be an object, not 7'],
     [{ t: { matches: '(' } }, 'where: Invalid regular expression'],
     [{ t: { matches: 7 } }, 'where: matches must be a regular expression as a string, not 7'],
     [{ t: { present: 1 } }, 'where: present must be true or false'],

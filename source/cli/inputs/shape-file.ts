@@ -1,0 +1,42 @@
+// Shapes of records in files: JSON, in which `//` begins a comment.
+
+import { ParseError } from '../../text/parse-error.ts'
+import type { PathNames } from '../../xml/question/path-names.ts'
+import { planShape } from '../../xml/question/plan.ts'
+import type { XmlShape } from '../../xml/question/shape.ts'
+import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
+import { loadGrammar } from './grammar-file.ts'
+import { readSmallInput } from './read-inputs.ts'
+
+/** Texts of JSON, in which nothing is a comment, and comments. */
+const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(\/\/[^\r\n]*)/g
+
+/** Reads a shape. What is wrong with it is a `UsageError`, which names the file, and the place in it or the field. */
+export async function loadShape(path: string, names: PathNames, signal: AbortSignal): Promise<XmlShape> {
+  const { name, bytes } = await readSmallInput(path, signal)
+  // What stands in place of a comment has as many bytes, for the places of errors.
+  const text = new TextDecoder()
+    .decode(bytes)
+    .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(Buffer.byteLength(all)) : all))
+  const shape = await parseJson(text, name, signal)
+  orUsage(() => planShape(shape as XmlShape, names), name)
+  return shape as XmlShape
+}
+
+/** The value of a text. Where it is not valid, the grammar of JSON says why, since Node says the place of some errors alone. */
+async function parseJson(text: string, name: string, signal: AbortSignal): Promise<unknown> {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const grammar = await loadGrammar('@json', { dialect: 'xylem' }, signal)
+    try {
+      await grammar.check([text], { signal })
+    } catch (fault) {
+      if (!(fault instanceof ParseError)) throw fault
+      const [message = '', ...excerpt] = fault.report().split('\n')
+      throw new UsageError(`${name}: ${message}`, excerpt.join('\n'))
+    }
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,66 @@
+// Conditions on records, as `--where` says them: conditions of the library.
+
+import { KIND_WORDS, parseValue } from '../../record/value.ts'
+import { type FieldPlan, findFields, type RecordPlan, unknownName } from '../../xml/question/plan.ts'
+import { type FieldCondition, planWhere, type WhereConditions } from '../../xml/question/where.ts'
+import { UsageError } from '../errors/errors.ts'
+
+/** `name` may be a path with predicates, which have signs of their own. A value in quotes is the text between them. */
+const CONDITION =
+  /^(?<not>!)?\s*(?<name>(?:\[[^\]]*\]|\{[^}]*\}|[^[\]{}<>=!~])+?)\s*(?:(?<sign>[<>]=?|!=|==?|~)\s*(?:"(?<quoted>.*)"|(?<value>.*?))\s*)?$/su
+
+/** What each sign asks for. */
+const SIGNS: Readonly<Record<string, keyof FieldCondition>> = {
+  '=': 'in',
+  '==': 'in',
+  '!=': 'notIn',
+  '<': 'below',
+  '<=': 'to',
+  '>': 'above',
+  '>=': 'from',
+  '~': 'matches',
+}
+const EXPECTED =
+  'expected a field, a sign and a value, such as size>10000 (the signs are =, !=, <, <=, >, >= and ~ for a regular expression), or a field alone, which must be there, or !field, which must not'
+
+/** All of some conditions. Throws a `UsageError` for one that is not valid, or about a field that there is not. */
+export function parseConditions(texts: readonly string[], plan: RecordPlan): WhereConditions {
+  const conditions = new Map<string, FieldCondition[]>()
+  for (const text of texts) {
+    const fail = (what: string) => new UsageError(`--where '${text}': ${what}`)
+    const [name, condition] = parseCondition(text, plan, fail)
+    try {
+      planWhere({ [name]: condition }, plan)
+    } catch (error) {
+      throw fail((error as Error).message.replace(/^where: /, ''))
+    }
+    conditions.set(name, [...(conditions.get(name) ?? []), condition])
+  }
+  return Object.fromEntries(conditions)
+}
+
+function parseCondition(
+  text: string,
+  plan: RecordPlan,
+  fail: (what: string) => UsageError,
+): [name: string, condition: FieldCondition] {
+  const { not, name, sign, quoted, value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
+  if (name === undefined || (not && sign)) throw fail(EXPECTED)
+  const { kind } = findFields(plan, name, (known) => fail(unknownName('field', name, known))).at(-1) as FieldPlan
+  if (sign === undefined) return [name, { present: !not }]
+  if (INCOMPARABLE.includes(kind))
+    throw fail(`the values of ${name} cannot be compared; ${name} or !${name} asks whether there is one`)
+  const given = quoted ?? value
+  const isNumber = parseValue('number', given) !== undefined
+  if (kind === 'string' && /^[<>]/.test(sign) && quoted === undefined && isNumber)
+    throw fail(`${name} is a text; ask for a number (${name}:number=…), or compare texts (${name}${sign}"${given}")`)
+  const asked = SIGNS[sign] as keyof FieldCondition
+  if (asked === 'matches') return [name, { matches: given }]
+  const compared = parseValue(COUNTED.includes(kind) ? 'integer' : kind, given)
+  if (compared === undefined) throw fail(`${JSON.stringify(given)} is not ${KIND_WORDS[kind] ?? KIND_WORDS.integer}`)
+  return [name, { [asked]: asked === 'in' || asked === 'notIn' ? [compared] : compared }]
+}
+
+/** Kinds whose values are not compared, and those whose values are whole numbers, whatever they are made of. */
+const INCOMPARABLE: readonly FieldPlan['kind'][] = ['record', 'present', 'attributes', 'children', 'rest']
+const COUNTED: readonly FieldPlan['kind'][] = ['byteLength', 'offset']

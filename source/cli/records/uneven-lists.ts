@@ -1,0 +1,70 @@
+// Lists of values of the same elements, such as all names and all times of `testcase`: they do not go together where one of the elements lacks a value.
+
+import type { RecordView } from '../../xml/output/record-view.ts'
+import type { OrderedShape } from '../../xml/question/plan.ts'
+import { allBut, joinSteps, stepsOf } from '../options/shape-options.ts'
+import { tell } from '../terminal/terminal.ts'
+
+/** A list of values that a path leads to. */
+interface ValueList {
+  readonly name: string
+  readonly path: string
+  /** The paths of elements that its values are of: that of the last step, and the one before it. */
+  readonly elements: readonly string[]
+}
+
+/** Two lists of the same elements. */
+interface Pair {
+  readonly element: string
+  readonly lists: readonly [ValueList, ValueList]
+}
+
+/** Looks for lists of the same elements with different lengths, and warns of the first two at the end. */
+export class UnevenLists {
+  readonly #pairs: readonly Pair[]
+  #found: Pair | undefined
+
+  constructor(shape: OrderedShape) {
+    const lists = (shape instanceof Map ? [...shape] : Object.entries(shape)).flatMap(([name, field]) =>
+      listOf(name, field),
+    )
+    this.#pairs = lists.flatMap((list, i) => lists.slice(i + 1).flatMap((other) => pairOf(list, other)))
+  }
+
+  /** Looks at a record; undefined where no lists can be uneven. */
+  get look(): ((record: RecordView) => void) | undefined {
+    if (this.#pairs.length === 0) return undefined
+    return (record) => {
+      this.#found ??= this.#pairs.find(
+        ({ lists: [one, other] }) => record.countOf(one.name) !== record.countOf(other.name),
+      )
+    }
+  }
+
+  /** Warns on standard error, if there were any. */
+  report(): void {
+    if (!this.#found) return
+    const { element, lists } = this.#found
+    const [one, other] = lists
+    const fields = lists.map(({ name, path }) => `--field 'list[].${name}=${path === element ? `${path}/.` : path}'`)
+    tell(
+      `xylem: warning: ${one.name} and ${other.name} are lists of the same elements (${element}) with different lengths in some records, ` +
+        `so their values do not go together; a list of records keeps them together: ${fields.join(' ')}`,
+    )
+  }
+}
+
+function listOf(name: string, field: unknown): ValueList | [] {
+  const [one] = Array.isArray(field) ? field : []
+  const path: unknown = typeof one === 'object' ? one?.path : one
+  if (typeof path !== 'string') return []
+  const steps = stepsOf(path)
+  const isOfElement = !/^(?:@|name\(\)$)/.test(steps.at(-1) ?? '')
+  const around = joinSteps(allBut(steps, 1))
+  return { name, path, elements: [...(isOfElement ? [path] : []), around].filter((element) => element !== '') }
+}
+
+function pairOf(one: ValueList, other: ValueList): Pair | [] {
+  const element = one.elements.find((path) => other.elements.includes(path))
+  return element === undefined || one.path === other.path ? [] : { element, lists: [one, other] }
+}
