@@ -41,6 +41,8 @@ interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<ty
   check?: true
   partial?: true
   limit?: number
+  allowEmpty?: true
+  warnings: boolean
   jobs: number
   output?: string
   quiet?: true

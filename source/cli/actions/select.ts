@@ -3,6 +3,8 @@
 import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { RecordOptions } from '../../xml/options.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { SeenFields } from '../../xml/output/seen-fields.ts'
 import { type OrderedShape, planShape, writtenFields } from '../../xml/question/plan.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
 import { readXml, type XmlReader } from '../../xml/reader.ts'
@@ -32,13 +34,15 @@ interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
   prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
   limit?: number
+  allowEmpty?: true
+  warnings: boolean
   jobs: number
   output?: string
   quiet?: true
 }
 
 /** What is written, and how. `batches` reads one document. */
-interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe'> {
+interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'missing'> {
   readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
   /** Warns of what was seen in all documents. */
   readonly report?: () => void
@@ -65,7 +69,7 @@ export async function selectFrom(
     try {
       yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
     } finally {
-      skipped.report(name)
+      if (options.warnings) skipped.report(name)
     }
   }
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
@@ -79,7 +83,7 @@ export async function selectFrom(
       ...written,
     })
   } finally {
-    report?.()
+    if (options.warnings) report?.()
   }
 }
 
@@ -116,10 +120,16 @@ function openRecords(
   requireRecordsName(output, options.format, 'select')
   if (isSafe) requireTable(format)
   const lists = new UnevenLists(shape)
+  const fields = writtenFields(plan).map(({ name }) => name)
+  const seen = new SeenFields(fields)
+  const onRecord = (record: RecordView) => {
+    lists.look?.(record)
+    seen.look(record)
+  }
   const reading = { ...asked, absent: 'null', safe: isSafe } as const
   return {
     batches: (xml, limit) => {
-      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord: lists.look })
+      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'records',
@@ -127,6 +137,7 @@ function openRecords(
     fields: writtenFields(plan),
     hasNulls: true,
     isSafe,
+    missing: () => fields.filter((_, place) => !seen.places.has(place)),
     report: () => lists.report(),
   }
 }

@@ -4,7 +4,7 @@ import type { CommandEntry } from '../command.ts'
 import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
 import { AS, DIALECT, GRAMMAR_SOURCE, parseNames } from '../options/grammar-options.ts'
 import { PARSE_LIMITS } from '../options/limit-options.ts'
-import { jobs, OUTPUT, QUIET } from '../options/option.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseList } from '../options/option-values.ts'
 
 export const parse: CommandEntry = {
@@ -35,6 +35,8 @@ export const parse: CommandEntry = {
     DIALECT,
     jobs(),
     OUTPUT,
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ],
   help: `

@@ -2,7 +2,7 @@
 
 import type { CommandEntry } from '../command.ts'
 import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
-import { jobs, OUTPUT, QUIET } from '../options/option.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
 import { XML_OPTIONS } from '../options/xml-options.ts'
 
@@ -35,6 +35,8 @@ export const select: CommandEntry = {
     ...XML_OPTIONS,
     jobs(),
     OUTPUT,
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ],
   help: `

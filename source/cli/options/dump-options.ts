@@ -9,7 +9,7 @@ import { parseDate } from './dates.ts'
 import { CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { jobs, type OptionEntry, OUTPUT, QUIET } from './option.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET } from './option.ts'
 import { oneOf, parseCount, parseFieldList, parseList, parsePattern, parseSize } from './option-values.ts'
 
 const parsePresence = oneOf('in', 'out', 'only')
@@ -38,6 +38,8 @@ export interface DumpCommandOptions extends RecordOptions {
   jobs: number
   verify?: true
   stats?: true
+  allowEmpty?: true
+  warnings?: boolean
   quiet?: true
   maxInput?: number
 }
@@ -95,6 +97,8 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
     ['--verify', 'check the sizes and hashes of texts, and the checksum of the file if one is published beside it'],
     MAX_INPUT,
     ['--stats', 'print totals, speed and memory use at the end'],
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ]
 }

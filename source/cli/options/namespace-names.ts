@@ -33,9 +33,7 @@ const FIRST_EXTENSION = 100
  */
 export function findNamespace(name: string, namespaces: readonly Namespace[]): number {
   if (/^-?\d+$/.test(name)) return Number(name)
-  const wanted = normalise(name)
-  const own = namespaces.find((namespace) => normalise(namespace.name) === wanted)?.key
-  const english = findEnglish(wanted, namespaces)
+  const { own, english } = search(name, namespaces)
   if (own !== undefined && english !== undefined && own !== english) {
     throw new UsageError(`${name} is namespace ${own} on this wiki, but ${english} in English; give the number`)
   }
@@ -43,6 +41,19 @@ export function findNamespace(name: string, namespaces: readonly Namespace[]): n
   if (found !== undefined) return found
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
   throw new UsageError(`the wiki has no namespace ${name}; its namespaces are ${names || 'not listed in the dump'}`)
+}
+
+/** The number of a namespace, by its name on the wiki or its English name; undefined if the wiki does not have it. */
+export function searchNamespace(name: string, namespaces: readonly Namespace[]): number | undefined {
+  const { own, english } = search(name, namespaces)
+  return own ?? english
+}
+
+function search(name: string, namespaces: readonly Namespace[]): { own?: number; english?: number } {
+  const wanted = normalise(name)
+  const own = namespaces.find((namespace) => normalise(namespace.name) === wanted)?.key
+  const english = findEnglish(wanted, namespaces)
+  return { ...(own !== undefined && { own }), ...(english !== undefined && { english }) }
 }
 
 function findEnglish(name: string, namespaces: readonly Namespace[]): number | undefined {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
@@ -21,8 +22,8 @@ export interface RangeTrailer extends RangeReport {
   /** Ids of the first and the last page that has a number as its id; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
-  /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
-  readonly namespaces?: readonly number[]
+  /** What was seen of the lists of the question; absent where it has none. */
+  readonly asked?: Seen
   /** Characters that were replaced, and errors that were skipped. */
   readonly replaced: number
   readonly faults: number
@@ -52,7 +53,7 @@ export async function* readRange(
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
-  let namespaces: readonly number[] | undefined
+  let asked: Seen | undefined
   // What an error says of its place counts from where the range begins.
   const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
   const onFault = makeFaultHandler(question.onError, (error) => {
@@ -76,7 +77,7 @@ export async function* readRange(
         seen.pages += lines.pages
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
-        namespaces = lines.namespaces ?? namespaces
+        asked = lines.seen ?? asked
         if (lines.records > 0) yield lines.columns ?? lines
       }
     }
@@ -98,7 +99,7 @@ export async function* readRange(
     ...seen,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
-    ...(namespaces && { namespaces }),
+    ...(asked && { asked }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
     ...rangeReader.report,

@@ -53,8 +53,8 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
   readonly #conditions: RecordConditions
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
-    const { limit, choice, isWanted, where = {}, onNamespace } = filter
-    const conditions = new RecordConditions(where, onNamespace)
+    const { limit, choice, isWanted, where = {}, sightings } = filter
+    const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
     super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter, looks) : kind.shape)
     this.#conditions = conditions
@@ -111,6 +111,7 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
   protected count(page: PageRevisionTraits['page'], record: RecordView): void {
     const { lines } = this
     const { kind, names } = this.#kind
+    this.filter.sightings?.seeFields(record)
     const isRevision = kind === 'revisions'
     const isNew = lines.count(page.id, isRevision)
     if (this.filter.counts === false) {

@@ -44,6 +44,15 @@ function keysOfField(kind: RecordKind, text: string): readonly string[] {
   return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
 }
 
+/** For each field of a list, the name by which it can be said whether a record has it. Items of lists have none. */
+export function namesToWatch(kind: RecordKind, fields: readonly string[]): (string | undefined)[] {
+  return fields.map((text) => {
+    const keys = keysOfField(kind, text)
+    const isInner = keys.some((key) => /^\d+$/.test(key)) || (keys.length > 1 && keys.at(-1)?.includes('.'))
+    return isInner ? undefined : keys.join('.')
+  })
+}
+
 /** What the kernel writes of pages, or of revisions: all as JSON, or what is chosen; undefined if it cannot. */
 export function lineFormOf(kind: RecordKind, choice?: LineChoice): LineFormOptions | undefined {
   if (!choice) return { format: 'object' }

@@ -2,7 +2,9 @@
 
 import type { RecordKind } from './added-fields.ts'
 import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
+import type { Sightings } from './sightings.ts'
 import type { PageTraits, RevisionTraits } from './traits.ts'
+import { formsOfContributor, nameOf } from './wiki-names.ts'
 
 /** `in`, `out` or `only`. */
 type Presence = 'in' | 'out' | 'only'
@@ -37,11 +39,13 @@ interface Condition<Traits> {
 export class RecordConditions {
   readonly #ofPage: readonly Condition<PageFacts>[]
   readonly #ofRevision: readonly Condition<RevisionTraits>[]
+  readonly #sightings: Sightings | undefined
 
-  /** `onNamespace` is called with those of the namespaces that pages are in. */
-  constructor(filter: RecordFilter, onNamespace: (ns: number) => void = () => {}) {
-    this.#ofPage = conditionsOfPage(filter, onNamespace)
+  /** `sightings` notes what of the filter is seen. */
+  constructor(filter: RecordFilter, sightings?: Sightings) {
+    this.#ofPage = conditionsOfPage(filter, sightings)
     this.#ofRevision = conditionsOfRevision(filter)
+    this.#sightings = sightings
   }
 
   /** The fields of a kind of records that are looked at. */
@@ -55,7 +59,12 @@ export class RecordConditions {
 
   /** Whether all hold of a page and a revision. */
   hold(page: PageFacts, revisionOf: () => RevisionTraits | undefined): boolean {
-    if (!this.#ofPage.every(({ holds }) => holds(page))) return false
+    if (!this.#ofPage.every(({ holds }) => holds(page)) || !this.#holdOfRevision(revisionOf)) return false
+    this.#sightings?.see(page, revisionOf)
+    return true
+  }
+
+  #holdOfRevision(revisionOf: () => RevisionTraits | undefined): boolean {
     if (this.#ofRevision.length === 0) return true
     const revision = revisionOf()
     return revision !== undefined && this.#ofRevision.every(({ holds }) => holds(revision))
@@ -64,7 +73,7 @@ export class RecordConditions {
 
 function conditionsOfPage(
   { ns, redirects = 'in', title, titles, ids }: RecordFilter,
-  onNamespace: (ns: number) => void,
+  sightings: Sightings | undefined,
 ): Condition<PageFacts>[] {
   const conditions: Condition<PageFacts>[] = []
   const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ field, holds })
@@ -73,7 +82,7 @@ function conditionsOfPage(
     add('ns', (page) => {
       const own = page.ns
       if (own === undefined || !numbers.has(own)) return false
-      onNamespace(own)
+      sightings?.seeNamespace(own)
       return true
     })
   }
@@ -108,12 +117,9 @@ function conditionsOfRevision({
     add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp.slice(0, until.length) <= until)
   if (model) add('model', (revision) => revision.model !== undefined && model.includes(revision.model))
   if (minor !== 'in') add('minor', (revision) => (minor === 'only') === (revision.minor ?? false))
-  if (contributor) add('contributor', (revision) => contributor.includes(nameOf(revision.contributor) ?? ''))
+  if (contributor) {
+    const names = new Set(contributor.flatMap(formsOfContributor))
+    add('contributor', (revision) => names.has(nameOf(revision.contributor) ?? ''))
+  }
   return conditions
-}
-
-function nameOf(contributor: RevisionTraits['contributor']): string | undefined {
-  if (!contributor) return undefined
-  if ('username' in contributor) return contributor.username
-  return 'ip' in contributor ? contributor.ip : undefined
 }
