@@ -42,7 +42,7 @@ interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
 }
 
 /** What is written, and how. `batches` reads one document. */
-interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'missing'> {
+interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
   readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
   /** Warns of what was seen in all documents. */
   readonly report?: () => void
@@ -137,7 +137,8 @@ function openRecords(
     fields: writtenFields(plan),
     hasNulls: true,
     isSafe,
-    missing: () => fields.filter((_, place) => !seen.places.has(place)),
+    // Those that have a field may not be wanted.
+    unseen: () => ({ [where ? 'empty' : 'missing']: fields.filter((_, place) => !seen.places.has(place)) }),
     report: () => lists.report(),
   }
 }

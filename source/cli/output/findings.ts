@@ -67,22 +67,32 @@ export function reportMissing(
   const errors = needed.map((name) => `no ${record} found ${describeList(kind, name, missing[name] ?? [])}`)
   // Where values of a list are missing, nothing else need be said if they are all that is wanted.
   if (records === 0 && errors.length === 0) errors.push(`no ${record} found`)
-  if (paths.length > 0) errors.push(describeFields(paths.map((field) => nameOfField(kind, field))))
+  if (paths.length > 0) errors.push(describeMissing(paths.map((field) => nameOfField(kind, field))))
   const warnings = [
     ...(missing.ns ? [`no page found in ${plural('namespace', missing.ns)}`] : []),
-    ...(columns.length > 0 ? [`${plural('the field', columns)} ${areEmpty(columns)} in every ${record}`] : []),
+    ...(columns.length > 0 ? [describeEmpty(columns, record)] : []),
   ]
   return conclude(errors, warnings, options)
 }
 
-/** Says that no record was found in all inputs, or that `fields` were found in none of them. Returns the exit code. `noun`: what a record is called. */
-export function reportNothing(
+/** Fields that no record of any input has. They are missing where that may be because of their paths. */
+export interface UnseenFields {
+  readonly missing?: readonly string[]
+  readonly empty?: readonly string[]
+}
+
+/** Says that no record was found in all inputs, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
+export function reportUnseen(
   noun: string,
-  { records, fields = [] }: { readonly records: number; readonly fields?: readonly string[] | undefined },
+  { records, missing = [], empty = [] }: UnseenFields & { readonly records: number },
   options: FindingOptions,
 ): number {
-  const errors = records === 0 ? [`no ${noun} found`] : fields.length > 0 ? [describeFields(fields)] : []
-  return conclude(errors, [], options)
+  if (records === 0) return conclude([`no ${noun} found`], [], options)
+  return conclude(
+    missing.length > 0 ? [describeMissing(missing)] : [],
+    empty.length > 0 ? [describeEmpty(empty, noun)] : [],
+    options,
+  )
 }
 
 /** Ends a command that has reported something with an exit code that is not 0. */
@@ -118,12 +128,12 @@ function describeList(kind: RecordKind, name: ListName, values: readonly string[
   return `by ${listed(quoted())}`
 }
 
-function describeFields(fields: readonly string[]): string {
+function describeMissing(fields: readonly string[]): string {
   return `nothing found for ${plural('the field', fields)}`
 }
 
-function areEmpty({ length }: readonly string[]): string {
-  return length === 1 ? 'is empty' : 'are empty'
+function describeEmpty(fields: readonly string[], record: string): string {
+  return `${plural('the field', fields)} ${fields.length === 1 ? 'is' : 'are'} empty in every ${record}`
 }
 
 function plural(noun: string, values: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { LineBatch } from '../../record/format/lines.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { nameFaults, openCache, sumProgress } from '../inputs/read-inputs.ts'
-import { type FindingOptions, reportNothing, requireGood } from './findings.ts'
+import { type FindingOptions, reportUnseen, requireGood, type UnseenFields } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import { type RecordWriting, writeRecords } from './record-output.ts'
 
@@ -23,8 +23,8 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
     left: number,
     signal: AbortSignal,
   ) => AsyncGenerator<Batch, void, undefined>
-  /** Of the fields of records, those that nothing was found for so far. */
-  readonly missing?: (() => readonly string[]) | undefined
+  /** The fields that no record has so far. */
+  readonly unseen?: (() => UnseenFields) | undefined
   /** What is counted, in the plural. */
   readonly noun: string
   readonly options: FindingOptions & {
@@ -42,7 +42,7 @@ export async function writeBatches({
   inputs,
   read,
   noun,
-  missing,
+  unseen,
   options,
   otherPaths = [],
   ...opening
@@ -64,7 +64,7 @@ export async function writeBatches({
     }
   }
   await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
-  if (written < limit) requireGood(reportNothing(noun.slice(0, -1), { records: written, fields: missing?.() }, options))
+  if (written < limit) requireGood(reportUnseen(noun.slice(0, -1), { records: written, ...unseen?.() }, options))
 }
 
 /** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */

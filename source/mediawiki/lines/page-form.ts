@@ -9,6 +9,8 @@ import type { LineFilter } from './page-lines.ts'
 
 /** Fields of a revision by which its text is compared. */
 const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
+/** Fields with whatever a dump has in them. */
+const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
 
@@ -44,11 +46,13 @@ function keysOfField(kind: RecordKind, text: string): readonly string[] {
   return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
 }
 
-/** For each field of a list, the name by which it can be said whether a record has it. Items of lists have none. */
+/** For each field of a list, the name by which it can be said whether a record has it. Items of lists have none, and what is in an open field. */
 export function namesToWatch(kind: RecordKind, fields: readonly string[]): (string | undefined)[] {
   return fields.map((text) => {
     const keys = keysOfField(kind, text)
-    const isInner = keys.some((key) => /^\d+$/.test(key)) || (keys.length > 1 && keys.at(-1)?.includes('.'))
+    const isInner = keys.some(
+      (key, i) => /^\d+$/.test(key) || (i > 0 && (key.includes('.') || OPEN.has(keys[i - 1] ?? ''))),
+    )
     return isInner ? undefined : keys.join('.')
   })
 }
