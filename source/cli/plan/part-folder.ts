@@ -139,7 +139,7 @@ export class PartFolder {
       totals.bytes += trailer.bytes
       totals.replaced += trailer.replaced
       totals.faults += trailer.faults
-      findings.add(trailer.records, trailer.asked)
+      findings.add(trailer.records, trailer.seen)
     }
     const { missing } = findings
     if (Object.keys(missing).length > 0) totals.missing = missing

@@ -22,8 +22,8 @@ export interface RangeTrailer extends RangeReport {
   /** Ids of the first and the last page that has a number as its id; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
-  /** What was seen of the lists of the question; absent where it has none. */
-  readonly asked?: Seen
+  /** What was seen of the lists of the question, by places in them; absent where it has none. */
+  readonly seen?: Seen
   /** Characters that were replaced, and errors that were skipped. */
   readonly replaced: number
   readonly faults: number
@@ -50,14 +50,14 @@ export async function* readRange(
   await requireUnchanged(range)
   const { question } = range
   const hash = createHash('sha256')
-  const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
+  const counts = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
-  let asked: Seen | undefined
+  let seen: Seen | undefined
   // What an error says of its place counts from where the range begins.
   const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
   const onFault = makeFaultHandler(question.onError, (error) => {
-    seen.faults++
+    counts.faults++
     tell(describeSkipped(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
@@ -73,11 +73,11 @@ export async function* readRange(
   async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
     for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
-        seen.records += lines.records
-        seen.pages += lines.pages
+        counts.records += lines.records
+        counts.pages += lines.pages
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
-        asked = lines.seen ?? asked
+        seen = lines.seen ?? seen
         if (lines.records > 0) yield lines.columns ?? lines
       }
     }
@@ -85,7 +85,7 @@ export async function* readRange(
   const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
   try {
     for await (const bytes of formatBatches(writer, readBatches())) {
-      seen.bytes += bytes.length
+      counts.bytes += bytes.length
       hash.update(bytes)
       yield bytes
     }
@@ -96,10 +96,10 @@ export async function* readRange(
   await requireUnchanged(range)
   return {
     range: range.id,
-    ...seen,
+    ...counts,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
-    ...(asked && { asked }),
+    ...(seen && { seen }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
     ...rangeReader.report,
