@@ -1,8 +1,8 @@
 // Which pages and revisions are wanted, as data: it stands in plans, and can be sent to workers. All of it is decided here.
 
 import type { RecordKind } from './added-fields.ts'
-import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
-import type { Sightings } from './sightings.ts'
+import { isInRanges, mergeRanges } from './number-ranges.ts'
+import type { Sightings, ValueLists } from './sightings.ts'
 import type { PageTraits, RevisionTraits } from './traits.ts'
 import { formsOfContributor, nameOf } from './wiki-names.ts'
 
@@ -10,20 +10,13 @@ import { formsOfContributor, nameOf } from './wiki-names.ts'
 type Presence = 'in' | 'out' | 'only'
 
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
-export interface RecordFilter {
-  /** Numbers of namespaces. */
-  readonly ns?: readonly string[]
+export interface RecordFilter extends ValueLists {
   readonly redirects?: Presence
   /** A regular expression (flag u). */
   readonly title?: string
-  /** Complete titles. */
-  readonly titles?: readonly string[]
-  readonly ids?: readonly NumberRange[]
   readonly since?: string
   readonly until?: string
-  readonly model?: readonly string[]
   readonly minor?: Presence
-  readonly contributor?: readonly string[]
 }
 
 /** What is seen of a page without its revision. */

@@ -3,9 +3,20 @@
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
 import type { NumberRange } from './number-ranges.ts'
-import type { RecordFilter } from './record-filter.ts'
 import type { PageTraits, RevisionTraits } from './traits.ts'
 import { formsOfContributor, nameOf } from './wiki-names.ts'
+
+/** The lists of values of a filter. Each condition holds for what has one of the values. */
+export interface ValueLists {
+  /** Numbers of namespaces. */
+  readonly ns?: readonly string[]
+  /** Complete titles. */
+  readonly titles?: readonly string[]
+  readonly ids?: readonly NumberRange[]
+  readonly model?: readonly string[]
+  /** Names and addresses, in any of their forms. */
+  readonly contributor?: readonly string[]
+}
 
 /** What lists of values a question may have. */
 export const LISTS = ['ns', 'titles', 'ids', 'model', 'contributor', 'fields'] as const
@@ -31,13 +42,13 @@ export class Sightings {
   readonly #fields: SeenFields | undefined
 
   /** `fields`: names of fields that are asked for, see {@link SeenFields}. */
-  constructor(filter: RecordFilter, fields?: readonly (string | undefined)[]) {
+  constructor(lists: ValueLists, fields?: readonly (string | undefined)[]) {
     for (const name of ['ns', 'titles', 'ids', 'model', 'contributor'] as const) {
-      if (filter[name]) this.#seen.set(name, new Set())
+      if (lists[name]) this.#seen.set(name, new Set())
     }
     this.#fields = fields && new SeenFields(fields)
-    this.#namespaces = placesOf(filter.ns ?? [], (ns) => [Number(ns)])
-    this.#watches = watchesOf(filter)
+    this.#namespaces = placesOf(lists.ns ?? [], (ns) => [Number(ns)])
+    this.#watches = watchesOf(lists)
   }
 
   /** A page is in a namespace, whatever else is asked for. */
@@ -69,7 +80,7 @@ export class Sightings {
   }
 }
 
-function watchesOf({ titles, ids, model, contributor }: RecordFilter): Watch[] {
+function watchesOf({ titles, ids, model, contributor }: ValueLists): Watch[] {
   const watches: Watch[] = []
   if (titles) {
     const places = placesOf(titles, (title) => [title])
