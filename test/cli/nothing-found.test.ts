@@ -204,6 +204,16 @@ describe('titles and contributors', () => {
     expect(await find(text.replace(/<siteinfo>.*<\/siteinfo>/, ''), '--titles', 'ipod')).toEqual(['ipod'])
   })
 
+  test('are compared in this way by get, with an index and without', async () => {
+    const path = write('indexed.xml', makeDump('first-letter', titles))
+    const get = async (title: string) => (await run(['get', path, '--title', title])).stdout.slice(0, 40)
+    const asked = ['ipod', 'template:tree_house', 'other:_thing', 'İpod', 'ipods']
+    const without = await Promise.all(asked.map(get))
+    expect(without.map((line) => /"id":(\d)/.exec(line)?.[1])).toEqual(['1', '4', '5', '1', undefined])
+    expect(await run(['index', path, '--output', `${path}.index`])).toMatchObject({ code: 0 })
+    expect(await Promise.all(asked.map(get))).toEqual(without)
+  })
+
   test('are those of each input by its own wiki', async () => {
     const one = write('one.xml', makeDump('first-letter', ['Wood']))
     const other = write('two.xml', makeDump('case-sensitive', ['wood', 'Wood']))
