@@ -78,6 +78,7 @@ export async function selectFrom(
       inputs: await findInputs(orStandardInput(names)),
       read,
       options,
+      bom: options.bom,
       otherPaths,
       signal,
       ...written,
@@ -118,7 +119,7 @@ function openRecords(
   const asked: RecordOptions = { nested, prefixes, where }
   orUsage(() => askForRecords(paths, shape, asked))
   requireRecordsName(output, options.format, 'select')
-  if (isSafe) requireTable(format)
+  requireTable(format, options)
   const lists = new UnevenLists(shape)
   const fields = writtenFields(plan).map(({ name }) => name)
   const seen = new SeenFields(fields)
@@ -152,7 +153,7 @@ function openElements(paths: readonly string[], prefixes: Prefixes, options: Sel
   if (xml) requireFileName(output, ['xml'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
   requireObjects(format, 'elements', 'use --field for a table')
-  if (options.csvSafe) requireTable(format)
+  requireTable(format, options)
   const line = xml ? formatXml : formatElementLine
   return {
     batches: (xml, left) => batchLines(xml.select(paths, { nested, prefixes }).batches(), line, left),

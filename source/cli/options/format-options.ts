@@ -8,6 +8,7 @@ import type { OptionEntry } from './option.ts'
 export interface FormatOptions {
   format?: FormatName
   csvSafe?: true
+  bom?: true
 }
 
 export const FORMAT: OptionEntry = [
@@ -23,6 +24,8 @@ export const CSV_SAFE: OptionEntry = [
   '--csv-safe',
   "in tables, put ' before text that a spreadsheet could run as a formula",
 ]
+
+export const BOM: OptionEntry = ['--bom', 'begin tables with a byte order mark, so that Excel reads them as UTF-8']
 
 function listNames(): string {
   return formatNames()

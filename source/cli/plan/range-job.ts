@@ -6,7 +6,7 @@ import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
-import { openWriter } from '../output/record-output.ts'
+import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { fieldsOf, formatFields } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
@@ -83,8 +83,12 @@ export async function* readRange(
     }
   }
   const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
+  async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (question.bom) yield BYTE_ORDER_MARK
+    yield* formatBatches(writer, readBatches())
+  }
   try {
-    for await (const bytes of formatBatches(writer, readBatches())) {
+    for await (const bytes of readBytes()) {
       counts.bytes += bytes.length
       hash.update(bytes)
       yield bytes

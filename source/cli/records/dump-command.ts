@@ -46,7 +46,7 @@ export async function runDumpCommand(
   if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
   const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
-  if (given.csvSafe) requireTable(format)
+  requireTable(format, given)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
@@ -82,6 +82,7 @@ class DumpJob {
       format,
       fields: formatFields(kind, fieldsOf(kind, format, fields)),
       isSafe,
+      bom: this.#options.bom,
       path: output,
       inputPaths: pathsOf(inputs),
       progress: this.#progress,

@@ -6,6 +6,7 @@ import type { XmlShape } from '../../xml/question/shape.ts'
 import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'
+import { SUPPRESSION } from './traits.ts'
 
 /** Fields of a revision by which its text is compared. */
 const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
@@ -13,6 +14,14 @@ const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
 const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
+
+/** A shape with the field that says whether the text of a revision is suppressed. */
+export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
+  const field = { path: 'text/@deleted', as: 'present', hidden: true } as const
+  if (kind === 'revisions') return { ...shape, [SUPPRESSION]: field }
+  const revision = shape.revision as { readonly fields: XmlShape }
+  return { ...shape, revision: { ...revision, fields: { ...revision.fields, [SUPPRESSION]: field } } } as XmlShape
+}
 
 /** A shape with what is written of records, and what is looked at: `looks` by filters. */
 export function chooseFields(

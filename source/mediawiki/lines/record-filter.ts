@@ -3,7 +3,7 @@
 import type { RecordKind } from './added-fields.ts'
 import { isInRanges, mergeRanges } from './number-ranges.ts'
 import type { Sightings, ValueLists } from './sightings.ts'
-import type { PageTraits, RevisionTraits } from './traits.ts'
+import { type PageTraits, type RevisionTraits, SUPPRESSION } from './traits.ts'
 import { formsOfContributor, nameOf } from './wiki-names.ts'
 
 /** `in`, `out` or `only`. */
@@ -12,19 +12,23 @@ type Presence = 'in' | 'out' | 'only'
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
 export interface RecordFilter extends ValueLists {
   readonly redirects?: Presence
-  /** A regular expression (flag u). */
+  /** A regular expression (flag u), and whether it is without regard to case. */
   readonly title?: string
+  readonly ignoreCase?: true
   readonly since?: string
   readonly until?: string
   readonly minor?: Presence
+  /** Bytes of a text. */
+  readonly minSize?: number
+  readonly maxSize?: number
 }
 
 /** What is seen of a page without its revision. */
 type PageFacts = Omit<PageTraits, 'revision'>
 
-/** A condition on one field. */
+/** A condition on fields. */
 interface Condition<Traits> {
-  readonly field: string
+  readonly fields: readonly string[]
   readonly holds: (traits: Traits) => boolean
 }
 
@@ -45,8 +49,8 @@ export class RecordConditions {
   fieldsOf(kind: RecordKind): string[] {
     const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
     return [
-      ...this.#ofPage.map(({ field }) => ofPage + field),
-      ...this.#ofRevision.map(({ field }) => ofRevision + field),
+      ...this.#ofPage.flatMap(({ fields }) => fields.map((field) => ofPage + field)),
+      ...this.#ofRevision.flatMap(({ fields }) => fields.map((field) => ofRevision + field)),
     ]
   }
 
@@ -65,11 +69,11 @@ export class RecordConditions {
 }
 
 function conditionsOfPage(
-  { ns, redirects = 'in', title, titles, ids }: RecordFilter,
+  { ns, redirects = 'in', title, ignoreCase, titles, ids }: RecordFilter,
   sightings: Sightings | undefined,
 ): Condition<PageFacts>[] {
   const conditions: Condition<PageFacts>[] = []
-  const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ field, holds })
+  const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ fields: [field], holds })
   if (ns) {
     const numbers = new Set(ns.map(Number))
     add('ns', (page) => {
@@ -81,7 +85,7 @@ function conditionsOfPage(
   }
   if (redirects !== 'in') add('redirect', ({ redirect }) => (redirects === 'only') === (redirect !== undefined))
   if (title !== undefined) {
-    const pattern = new RegExp(title, 'u')
+    const pattern = new RegExp(title, ignoreCase ? 'iu' : 'u')
     add('title', (page) => pattern.test(page.title))
   }
   if (titles) {
@@ -100,16 +104,24 @@ function conditionsOfRevision({
   until,
   model,
   minor = 'in',
+  minSize,
+  maxSize,
   contributor,
 }: RecordFilter): Condition<RevisionTraits>[] {
   const conditions: Condition<RevisionTraits>[] = []
-  const add = (field: string, holds: (revision: RevisionTraits) => boolean) => conditions.push({ field, holds })
+  const add = (field: string, holds: (revision: RevisionTraits) => boolean) =>
+    conditions.push({ fields: [field], holds })
   // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
   if (since !== undefined) add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp >= since)
   if (until !== undefined)
     add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp.slice(0, until.length) <= until)
   if (model) add('model', (revision) => revision.model !== undefined && model.includes(revision.model))
   if (minor !== 'in') add('minor', (revision) => (minor === 'only') === (revision.minor ?? false))
+  if (minSize !== undefined || maxSize !== undefined) {
+    const [least, most] = [minSize ?? 0, maxSize ?? Number.POSITIVE_INFINITY]
+    const holds = ({ size }: RevisionTraits) => size !== undefined && least <= size && size <= most
+    conditions.push({ fields: ['bytes', 'text', SUPPRESSION], holds })
+  }
   if (contributor) {
     const names = new Set(contributor.flatMap(formsOfContributor))
     add('contributor', (revision) => names.has(nameOf(revision.contributor) ?? ''))
