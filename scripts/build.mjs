@@ -1,5 +1,5 @@
-// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
-// stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so
+// Compiles source/ to dist/, unless that is there already (build/stamp.mjs), and from scratch: a file that was renamed leaves nothing. Modules
+// are bundled, and what entries share stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so
 // chunks that are loaded together become one, and white space is left out. Names stay as they are: they are in stacks.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks; with source maps
@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildKernelFiles } from './build/kernel-files.mjs'
 import { buildSingleFiles } from './build/single-files.mjs'
+import { isBuilt, stampBuild } from './build/stamp.mjs'
 import { buildWorkers, embedWorkers } from './build/worker-scripts.mjs'
 
 const root = new URL('..', import.meta.url)
@@ -149,6 +150,7 @@ const commandCores = [
   { name: 'cli-plans', has: (by) => by.includes(read) },
 ]
 
+if (await isBuilt()) process.exit()
 await rm(new URL('dist', root), { recursive: true, force: true })
 // The types take longer than all the rest, beside which they are made.
 const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
@@ -162,7 +164,11 @@ await buildSingleFiles(common)
 await buildKernelFiles()
 await bundle(whole, { ...forNode, packages: 'external', plugins: [besideTheOthers] })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
-const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
+const commandOptions = {
+  external: ['node:*', 'tinyglobby', 'xz-decompress', 'yauzl'],
+  mainFields: ['main'],
+  plugins: [withinCommander],
+}
 await bundle(command, { ...forNode, ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
 await tidy()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
@@ -171,6 +177,7 @@ await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.j
 await chmod(new URL(bin.xylem, root), 0o755)
 const [code] = await areTyped
 if (code !== 0) process.exit(code ?? 1)
+await stampBuild()
 
 /** `cores`: the files that are made of chunks, in the order in which they may import each other. */
 async function bundle(entries, options, cores = []) {

@@ -9,7 +9,7 @@ import { isThorough } from './support/extent.ts'
 import { Random } from './support/random.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const CASES = Number(process.env.FUZZ_CASES ?? (isThorough ? 20 : 3))
+const CASES = Number(process.env.FUZZ_CASES ?? (isThorough ? 20 : 2))
 const folder = new URL('../fixtures/fuzz/', import.meta.url)
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 

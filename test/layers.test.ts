@@ -24,7 +24,7 @@ const LAYERS = [
   'cli',
 ]
 /** Packages, and the only folder that may import them. */
-const PACKAGES: Record<string, string> = { commander: 'cli', tinyglobby: 'cli' }
+const PACKAGES: Record<string, string> = { commander: 'cli', tinyglobby: 'cli', 'xz-decompress': 'cli', yauzl: 'cli' }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))

@@ -8,6 +8,7 @@ import { readLimits, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/sources/source.ts'
 import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../stream/sources/source-reader.ts'
 import { STREAM_LIMITS, StreamCache } from '../stream/stream-cache.ts'
+import { ADDED_FORMATS } from './added-formats.ts'
 import { decompressBzip2 } from './bzip2/bzip2.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from './decompress-options.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
@@ -20,6 +21,7 @@ import { decompressZstd } from './zstd/zstd.ts'
 const HINTS = {
   xz: 'xz -dc FILE',
   '7z': '7z x -so FILE',
+  zip: 'unzip -p FILE MEMBER',
 } as const
 
 /** A source that detects its compression. */
@@ -33,7 +35,7 @@ export interface ReportsFormat {
  * bytes, never from a name; anything else is passed on unchanged.
  *
  * `progress` counts compressed bytes. Iterating throws a `CompressionError` if the input is truncated, corrupt, followed by other data, or
- * in a format that is detected but not supported (xz, 7z); everything before the error is delivered first. The other options configure the
+ * in a format that is detected but not supported (xz, 7z, zip); everything before the error is delivered first. The other options configure the
  * cache of the compressed bytes. `[Symbol.asyncDispose]` closes `source`, also where nothing of it was read.
  */
 export function decompress(
@@ -131,8 +133,11 @@ async function* readDecompressed(
         return yield* decompressZstd(cursor)
       case 'none':
         return yield* cursor.chunks()
-      default:
-        throw makeUnsupported(format)
+      default: {
+        const decompressAdded = ADDED_FORMATS.get(format)
+        if (!decompressAdded) throw makeUnsupported(format)
+        return yield* decompressAdded(cursor)
+      }
     }
   } finally {
     cursor.release()

@@ -4,9 +4,10 @@ import { type Bytes, toBytes } from '../stream/chunk-encoder.ts'
 import { makeChunkError } from '../stream/errors.ts'
 
 /** The formats that are detected; `none` is anything else. */
-export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z'
+export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z' | 'zip'
 
 // gzip: RFC 1952, 2.3.1. zstd: RFC 8878, 3.1.1. xz: "The .xz File Format" 1.2.1, 2.1.1.1. 7z: 7zFormat.txt, "Signature Header".
+// zip: APPNOTE 4.3.7 and 4.3.16, where the archive is empty.
 // bzip2 has no specification: 'BZh', the level as a digit, then the magic number of a block or of the stream's end.
 const SIGNATURES: readonly { format: Compression; pattern: readonly (number | undefined)[] }[] = [
   { format: 'gzip', pattern: [0x1f, 0x8b, 0x08] },
@@ -17,6 +18,8 @@ const SIGNATURES: readonly { format: Compression; pattern: readonly (number | un
   ...Array.from({ length: 16 }, (_, kind) => ({ format: 'zstd' as const, pattern: [0x50 + kind, 0x2a, 0x4d, 0x18] })),
   { format: 'xz', pattern: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
   { format: '7z', pattern: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { format: 'zip', pattern: [0x50, 0x4b, 0x03, 0x04] },
+  { format: 'zip', pattern: [0x50, 0x4b, 0x05, 0x06] },
 ]
 
 /** How many bytes `detectCompression` needs. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { finish, hasOpened, run, start } from '../support/command.ts'
@@ -524,12 +524,13 @@ describe('a dump that is large enough for several threads', () => {
     writeFileSync(join(own, 'SHA256SUMS'), `${createHash('sha256').update(bytes).digest('hex')}  good.xml\n`)
   })
 
-  test.each<[number, string, string[]]>([
+  const commands: [number, string, string[]][] = [
     [0, 'good.xml', []],
     [3, 'wrong.xml', []],
     [1, 'wrong.xml', ['--on-error', 'skip-page', '--ns', 'Talk']],
     [3, 'open.xml', ['--format', 'csv', '--fields', 'title']],
-  ])('gives the same as with one, and exits with %d: %s %o', async (code, name, args) => {
+  ]
+  test.each(sample(commands, 3))('gives the same as with one, and exits with %d: %s %o', async (code, name, args) => {
     const command = ['pages', join(own, name), '--verify', ...args]
     const one = await run([...command, '--jobs', '1'])
     expect(one.code).toBe(code)
@@ -674,6 +675,19 @@ describe('xylem get', () => {
     })
     expect((await run(['get', join(folder, 'missing'), '--id', '1'])).code).toBe(5)
   })
+})
+
+test('xylem info describes a compressed dump of which it reads a sample', async () => {
+  const name = join(folder, 'large.xml.gz')
+  const text = randomBytes(12 * 1024 * 1024).toString('base64')
+  const pages = Array.from({ length: 16 }, (_, i) => {
+    const part = text.slice((i * text.length) / 16, ((i + 1) * text.length) / 16)
+    return `<page><title>${i}</title><ns>0</ns><id>${i}</id><revision><id>${i}</id><text>${part}</text></revision></page>`
+  }).join('')
+  const document = `<mediawiki><siteinfo><sitename>Large</sitename></siteinfo>${pages}${pages}</mediawiki>`
+  writeFileSync(name, gzipSync(document, { level: 1 }))
+  const { code, stdout } = await run(['info', name])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^pages +about \d\d$/m)])
 })
 
 test('xylem info describes a dump', async () => {

@@ -216,7 +216,7 @@ describe('xylem pages, given bad input', () => {
   test.each([
     ['an empty file', '', 'not a MediaWiki dump: the document is empty'],
     ['something else', 'hello', 'not a MediaWiki dump'],
-    ['an unsupported compression', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0, 0]), 'xz -dc'],
+    ['an unsupported compression', new Uint8Array([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 0, 0, 0]), '7z x -so'],
   ])('says what is wrong with %s', async (_, input, message) => {
     const { code, stderr } = await run(['pages', '-'], input)
     expect(code).toBe(3)

@@ -307,7 +307,7 @@ describe('lists of the same elements', () => {
   })
 
   test('are found in shapes, and where one of them is of the texts of the elements', async () => {
-    const shape = write('lists.json', '{"tags":["//tag"],"ids":[{"path":"//tag/@id","as":"string"}]}')
+    const shape = write('lists.json', '{"tags":[".//tag"],"ids":[{"path":"//tag/@id","as":"string"}]}')
     const { stdout, stderr } = await run(['select', 'suite', '--shape', shape], SUITES)
     expect(stdout).toBe('{"tags":["x","y"],"ids":[]}\n{"tags":[],"ids":[]}\n')
     expect(stderr).toContain('tags and ids are lists of the same elements (//tag) with different lengths')
@@ -320,6 +320,11 @@ describe('lists of the same elements', () => {
       ['others', '--field', 'cases[]=case', '--field', 'others[]=other'],
       ['', '--field', 'l[].a=case/@name', '--field', 'l[].b=case/@time'],
       ['', '--field', 'names[]=case/@name', '--field', 'time=case/@time'],
+      [
+        '',
+        '--shape',
+        write('chosen.json', '{"names":["case/@name"],"times":[{"path":"case/@time","unless":"@name=\\"a\\""}]}'),
+      ],
     ]) {
       const said = missing ? { code: 1, stderr: `xylem: nothing found for the field ${missing}\n` } : undefined
       expect(await select(['suite', '-', ...other], SUITES, said)).not.toBe('')

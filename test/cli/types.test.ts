@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Grammar, makeSchema, writeTypes } from '../../source/grammar/index.ts'
 import { run, start } from '../support/command.ts'
+import { writeZip } from '../support/zip-writer.ts'
 
 const SOURCE =
   'program ::= line* ;\nline ::= key:word "=" size:word %"\\n" ;\nword ::= [a-z0-9]+ ;\ntwo ::= word word ;\n'
@@ -103,11 +104,31 @@ describe('xylem types', () => {
     expect(isWritten(changed)).toBe(true)
     renameSync(write('new.bnf', SOURCE), grammar)
     await has(() => isWritten(SOURCE))
-    expect(told.match(/xylem: wrote .*watch\.types\.ts/g)).toHaveLength(3)
+    // What is written is reported a moment later.
+    await has(() => told.match(/xylem: wrote .*watch\.types\.ts/g)?.length === 3)
     const exit = once(child, 'exit')
     child.kill('SIGINT')
     expect(await exit).toEqual([130, null])
     expect(told).not.toContain('Error')
+  })
+
+  test('watches the archive that has a grammar', { timeout: 60_000 }, async () => {
+    const writeArchive = (content: string) => writeFileSync(pathOf('new.zip'), writeZip([{ name: 'log.bnf', content }]))
+    const replace = () => renameSync(pathOf('new.zip'), pathOf('grammars.zip'))
+    writeArchive(SOURCE)
+    replace()
+    const output = pathOf('member.types.ts')
+    const child = start('types', `${pathOf('grammars.zip')}/log.bnf`, '--output', output, '--watch')
+    const isWritten = (text: string) => () =>
+      existsSync(output) && readFileSync(output, 'utf8') === writeTypes(Grammar.from(text))
+    await expect.poll(isWritten(SOURCE), { timeout: 15_000 }).toBe(true)
+    const changed = SOURCE.replace('key:', 'name:')
+    writeArchive(changed)
+    replace()
+    await expect.poll(isWritten(changed), { timeout: 15_000 }).toBe(true)
+    const exit = once(child, 'exit')
+    child.kill('SIGINT')
+    expect(await exit).toEqual([130, null])
   })
 
   test('watches no address, and nothing in a folder that there is not', async () => {

@@ -3,25 +3,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { withTypes } from '../support/examples.ts'
 import { isThorough } from '../support/extent.ts'
 import { otherPages, pages, root } from '../support/markdown.ts'
-
-const OPTIONS: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
-  module: ts.ModuleKind.NodeNext,
-  types: ['node'],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true,
-  skipLibCheck: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-}
+import { checkPrograms } from '../support/type-check.ts'
 
 const SCRIPT = /<script type="module">(.*?)<\/script>/gs
 
@@ -35,8 +21,7 @@ function findPrograms(path: string): [file: string, code: string][] {
   const programs = [...text.matchAll(/^[ *]*```(?:js|ts)\n(.*?)^[ *]*```$/gms), ...text.matchAll(SCRIPT)]
   return programs.map(({ index, 1: code = '' }) => {
     const line = text.slice(0, index).split('\n').length
-    // Only what lies in the package finds it by its name.
-    return [join(root, 'build', `${path}:${line}.ts`), `${toModule(code)}\nexport {}\n`]
+    return [`${path}:${line}.ts`, `${toModule(code)}\nexport {}\n`]
   })
 }
 
@@ -46,20 +31,6 @@ function toModule(code: string): string {
     .replace(/^ *\* ?/gm, '')
     .replace(/'\.\/node_modules\/xylem\/dist\/(\w+)\.js'/, "'xylem/$1'")
     .replace("'./xylem.min.js'", "'xylem'")
-}
-
-/** What the compiler says about files that are in memory. */
-function compile(files: ReadonlyMap<string, string>): string[] {
-  const host = ts.createCompilerHost(OPTIONS)
-  const { fileExists, readFile } = host
-  host.fileExists = (file) => files.has(file) || fileExists(file)
-  host.readFile = (file) => files.get(file) ?? readFile(file)
-  const program = ts.createProgram([...files.keys()], OPTIONS, host)
-  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
-    const { file, start = 0, messageText } = diagnostic
-    const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
-    return `${file?.fileName.slice(root.length)}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
-  })
 }
 
 const programs = new Map([...pages, ...otherPages, ...sources].flatMap(findPrograms))
@@ -74,7 +45,7 @@ test('programs are found in the documentation and in doc comments', () => {
 test.runIf(isThorough)(
   'every program of the documentation and of doc comments compiles in strict TypeScript, and a wrong one would not',
   () => {
-    const problems = compile(new Map([...programs, [join(root, 'build', 'wrong.ts'), WRONG]]))
-    expect(problems).toEqual([expect.stringMatching(/^build\/wrong\.ts, line 3: .*vale/)])
+    const problems = checkPrograms(new Map([...programs, ['wrong.ts', WRONG]]))
+    expect(problems).toEqual([expect.stringMatching(/^wrong\.ts:3 .*vale/)])
   },
 )

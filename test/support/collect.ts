@@ -58,7 +58,7 @@ const SHORT = 25
 /** The places where `length` bytes are cut in two: every one of a short input, and in `npm test` a sample of a long one. */
 export function cutPlaces(length: number): readonly number[] {
   const places = range(1, length)
-  return length <= SHORT ? places : sample(places, 8)
+  return length <= SHORT ? places : sample(places, 6)
 }
 
 /** The bytes complete, byte by byte, and cut in two at every place. */

@@ -6,10 +6,10 @@ import { isThorough } from './extent.ts'
 const { FC_SEED, FC_RUNS } = process.env
 
 /**
- * Parameters for `fc.assert`: so many runs in `npm run test:all`, and a twentieth in `npm test`, or `few` where each takes long. fast-check
+ * Parameters for `fc.assert`: so many runs in `npm run test:all`, and a fortieth in `npm test`, or `few` where each takes long. fast-check
  * prints the seed of a failure.
  */
-export function parameters(runs: number, few = Math.ceil(runs / 20)): fc.Parameters<unknown> {
+export function parameters(runs: number, few = Math.ceil(runs / 40)): fc.Parameters<unknown> {
   const numRuns = FC_RUNS ? Number(FC_RUNS) : isThorough ? runs : few
   return { numRuns, ...(FC_SEED ? { seed: Number(FC_SEED) } : {}) }
 }

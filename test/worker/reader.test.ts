@@ -6,9 +6,13 @@ import { CompressionError, decompress } from 'xylem/compression'
 import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker'
 import { readXml } from 'xylem/xml'
 import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
+import { isThorough } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { stalling } from '../support/sources.ts'
 import { collect, failure } from '../support/streams.ts'
+
+/** Records of many pieces, and of many messages of a worker. */
+const MANY = isThorough ? 200_000 : 40_000
 
 const dump = new Uint8Array(readFixture('mediawiki/small-dump.xml'))
 const SHAPE = {
@@ -66,12 +70,12 @@ describe.each(readers)('a document read by %s', (_, read) => {
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
     shared.set(bytes)
     const views = [bytes.subarray(0, 8), bytes.subarray(8)]
-    const packed = decompress(gzipSync(`<r>${'<a>x</a>'.repeat(200_000)}</r>`))
+    const packed = decompress(gzipSync(`<r>${'<a>x</a>'.repeat(MANY)}</r>`))
     for (const source of [shared, shared.buffer, views]) {
       const records = read(source, { transfer: true }).records('a', { text: '.' })
       expect(await collect(records)).toEqual([{ text: 'x' }, { text: 'y' }])
     }
-    expect(await collect(read(packed, { transfer: true }).records('a', { text: '.' }))).toHaveLength(200_000)
+    expect(await collect(read(packed, { transfer: true }).records('a', { text: '.' }))).toHaveLength(MANY)
   })
 
   test('reports what is not a source, and keeps the cause of a failure', async () => {
@@ -203,11 +207,10 @@ describe.each(readers)('a document read by %s', (_, read) => {
   })
 
   test('gives many records in their order', async () => {
-    const count = 100_000
-    const document = `<r>${Array.from({ length: count }, (_, i) => `<a n="${i}">\n</a>`).join('')}</r>`
+    const document = `<r>${Array.from({ length: MANY }, (_, i) => `<a n="${i}">\n</a>`).join('')}</r>`
     const records = await collect(read(document).records('a', { n: { path: '@n', as: 'integer' }, text: '.' }))
     expect(records.every(({ n, text }, i) => n === i && text === '\n')).toBe(true)
-    expect(records.length).toBe(count)
+    expect(records.length).toBe(MANY)
   })
 
   test('is decompressed where that is asked for', async () => {

@@ -1,8 +1,10 @@
 // What `xylem info` does: tells of dumps from their first bytes.
 
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
+import { CompressionError } from '../../compression/errors.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
+import { SourceError } from '../../stream/errors.ts'
 import { formatJson } from '../../text/json.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
@@ -55,9 +57,13 @@ async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal)
     const site = await reader.siteInfo
     let pages = 0
     let end = 0
-    for await (const place of reader.places()) {
-      pages++
-      end = place.end
+    try {
+      for await (const place of reader.places()) {
+        pages++
+        end = place.end
+      }
+    } catch (error) {
+      if (!sample.isCut || !isTruncated(error)) throw error
     }
     const { size: bytes, compression } = sample
     const info: DumpInfo = { file: input.name, ...(bytes !== undefined && { bytes }), compression, site }
@@ -71,12 +77,19 @@ async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal)
   }
 }
 
+/** Whether a source has failed because compressed data ends too soon. */
+function isTruncated(error: unknown): boolean {
+  return error instanceof SourceError && error.cause instanceof CompressionError && error.cause.code === 'truncated'
+}
+
 /** The first bytes of a source. */
 class Sample implements AsyncIterable<Uint8Array> {
   readonly #source: InputSource
   readonly #length: number
   #head = new Uint8Array(0)
   #isComplete = false
+  /** Whether there is more than the sample, as far as it is known. */
+  isCut = false
   bytesRead = 0
 
   constructor(source: InputSource, length: number) {
@@ -96,11 +109,12 @@ class Sample implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of this.#source) {
       const piece = chunk.subarray(0, this.#length - this.bytesRead)
+      this.isCut = piece.length < chunk.length
       if (this.#head.length < LONGEST_SIGNATURE)
         this.#head = Uint8Array.of(...this.#head, ...piece.subarray(0, LONGEST_SIGNATURE))
       this.bytesRead += piece.length
       yield piece
-      if (this.bytesRead === this.#length) return
+      if (this.isCut) return
     }
     this.#isComplete = true
   }

@@ -89,13 +89,15 @@ export async function selectFrom(
 }
 
 type Prefixes = Readonly<Record<string, string>> | undefined
+/** Fields in their order. */
+type Shape = Extract<OrderedShape, ReadonlyMap<string, unknown>>
 
 /** What is wanted of each element: the fields of the file first; undefined for the element itself. */
 async function shapeOf(
   { shape: file, field }: SelectCommandOptions,
   prefixes: Prefixes,
   signal: AbortSignal,
-): Promise<OrderedShape | undefined> {
+): Promise<Shape | undefined> {
   if (file === undefined && !field) return undefined
   const shape = new Map(file === undefined ? [] : Object.entries(await loadShape(file, { prefixes }, signal)))
   for (const [name, one] of shapeOfFields(field ?? [])) {
@@ -108,7 +110,7 @@ async function shapeOf(
 /** Records, in any format. */
 function openRecords(
   paths: readonly string[],
-  shape: OrderedShape,
+  shape: Shape,
   prefixes: Prefixes,
   options: SelectCommandOptions,
 ): Opened {

@@ -7,6 +7,7 @@ import { InputError, OutputError, ReportedError, UsageError } from '../errors/er
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
+import { findInput } from '../inputs/inputs.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { isStandardOutput, writeOutput } from '../output/output.ts'
@@ -97,17 +98,18 @@ async function watch(path: string, options: TypesOptions, signal: AbortSignal): 
     import('node:timers/promises'),
   ])
   // Editors put a new file in the place of the old one: the folder sees both.
+  const { storedIn = path } = await findInput(path).catch(() => ({ storedIn: path }))
   const changes = EventEmitter.on(open(), 'change', { signal })
   await update(path, options, signal)
   for await (const [, name] of changes) {
-    if (name !== null && name !== basename(path)) continue
+    if (name !== null && name !== basename(storedIn)) continue
     await sleep(PATIENCE, undefined, { signal })
     await update(path, options, signal)
   }
 
   function open() {
     try {
-      return watch(dirname(path), { signal })
+      return watch(dirname(storedIn), { signal })
     } catch (error) {
       throw new InputError(path, error)
     }

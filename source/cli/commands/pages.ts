@@ -12,7 +12,7 @@ export const pages: CommandEntry = {
   help: `
 Prints each page of MediaWiki XML dumps as one line of JSON: id, ns, title, redirect, and the
 newest revision in the dump. Dumps can be uncompressed, or compressed with gzip, bzip2 (also
-multistream) or zstd. The format is detected from the first bytes, not from the file name. The
+multistream), zstd or xz. The format is detected from the first bytes, not from the file name. The
 JSON Schema "xylem/page.schema.json" describes the lines.
 
 Examples:

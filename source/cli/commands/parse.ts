@@ -51,8 +51,8 @@ Without fields, or with --tree, prints the tree of the input as one line of JSON
 each node of a rule. A line has type, start and end (byte offsets), count, value (text or nodes)
 and ref (lines and columns).
 
-Inputs can be compressed with gzip, bzip2 or zstd. With --check, an input that does not match does
-not keep the others from being checked.
+Inputs can be compressed with gzip, bzip2, zstd or xz. With --check, an input that does not match
+does not keep the others from being checked.
 
 Examples:
   xylem parse --grammar @combined access.log.gz --format csv --output access.csv

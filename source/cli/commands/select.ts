@@ -44,7 +44,7 @@ export const select: CommandEntry = {
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
 fields of each element, use --field, which is much faster. Documents can be compressed with gzip,
-bzip2 or zstd.
+bzip2, zstd or xz.
 
 Paths:
   page                elements with this name, at any depth
@@ -79,6 +79,7 @@ Examples:
   xylem select page dump.xml.bz2 | head -1
   xylem select page dump.xml.bz2 --field title --field text=revision/text
   xylem select --xml /rss/channel/item 'feeds/*.xml'
+  xylem select row 'book.xlsx/xl/worksheets/*.xml' --field row=@r
   xylem select item feed.rss --path entry --field title --output titles.csv
   xylem select file files.xml --field @name --field size:integer=@size --where 'size>10000'
   xylem select atom:entry feed.xml --prefix atom=http://www.w3.org/2005/Atom --shape entry.json`,

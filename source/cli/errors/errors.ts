@@ -20,6 +20,12 @@ export class InputError extends Error {
   }
 }
 
+/** A member of an archive cannot be read, or the archive is not read as an input itself. */
+export class ArchiveError extends Error {}
+
+/** An archive has no such member. */
+export class MissingMember extends Error {}
+
 /** A check found an error; `cause` is the error. */
 export class FaultFound extends Error {
   constructor(cause: unknown) {

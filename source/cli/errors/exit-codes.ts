@@ -5,7 +5,17 @@ import { GrammarError } from '../../grammar/syntax/errors.ts'
 import { LimitError, SourceError } from '../../stream/errors.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
-import { FaultFound, InputChanged, InputError, OutputError, PartsError, ReportedError, UsageError } from './errors.ts'
+import {
+  ArchiveError,
+  FaultFound,
+  InputChanged,
+  InputError,
+  MissingMember,
+  OutputError,
+  PartsError,
+  ReportedError,
+  UsageError,
+} from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -81,7 +91,9 @@ export function explain(error: unknown): Explanation | undefined {
     return { message: `cannot write ${error.output}: ${reason}`, code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof InputChanged) return { message: oneLine(error.message), code: ExitCode.INPUT_CHANGED }
-  if (error instanceof PartsError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  if (error instanceof PartsError || error instanceof ArchiveError)
+    return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  if (error instanceof MissingMember) return { message: oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (isSystemError(error))
     return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) {

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander'
 
 /** What several inputs and one input are named by, for help. */
-export const INPUTS = 'files, patterns, URLs, or - for standard input'
+export const INPUTS = 'files, members of zip archives (a.zip/MEMBER), patterns, URLs, or - for standard input'
 export const INPUT = 'a file, a URL, or - for standard input'
 
 /** A whole number from 0. */

@@ -6,6 +6,7 @@ import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
+import { addFormats } from '../inputs/added-formats.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { fieldsOf, formatFields } from '../records/record-format.ts'
@@ -47,6 +48,7 @@ export async function* readRange(
   range: PlannedRange,
   { jobs, signal, tell }: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
+  addFormats()
   await requireUnchanged(range)
   const { question } = range
   const hash = createHash('sha256')

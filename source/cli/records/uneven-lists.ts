@@ -1,7 +1,6 @@
 // Lists of values of the same elements, such as all names and all times of `testcase`: they do not go together where one of the elements lacks a value.
 
 import type { RecordView } from '../../xml/output/record-view.ts'
-import type { OrderedShape } from '../../xml/question/plan.ts'
 import { allBut, joinSteps, stepsOf } from '../options/shape-options.ts'
 import { tell } from '../terminal/terminal.ts'
 
@@ -24,10 +23,8 @@ export class UnevenLists {
   readonly #pairs: readonly Pair[]
   #found: Pair | undefined
 
-  constructor(shape: OrderedShape) {
-    const lists = (shape instanceof Map ? [...shape] : Object.entries(shape)).flatMap(([name, field]) =>
-      listOf(name, field),
-    )
+  constructor(shape: ReadonlyMap<string, unknown>) {
+    const lists = [...shape].flatMap(([name, field]) => listOf(name, field))
     this.#pairs = lists.flatMap((list, i) => lists.slice(i + 1).flatMap((other) => pairOf(list, other)))
   }
 
@@ -54,14 +51,15 @@ export class UnevenLists {
   }
 }
 
+/** A list that has all values of its path. */
 function listOf(name: string, field: unknown): ValueList | [] {
   const [one] = Array.isArray(field) ? field : []
-  const path: unknown = typeof one === 'object' ? one?.path : one
-  if (typeof path !== 'string') return []
+  const { path, as: _, ...more } = typeof one === 'string' ? { path: one } : (one ?? {})
+  if (typeof path !== 'string' || Object.keys(more).length > 0) return []
   const steps = stepsOf(path)
   const isOfElement = !/^(?:@|name\(\)$)/.test(steps.at(-1) ?? '')
-  const around = joinSteps(allBut(steps, 1))
-  return { name, path, elements: [...(isOfElement ? [path] : []), around].filter((element) => element !== '') }
+  const elements = [...(isOfElement ? [steps] : []), allBut(steps, 1)].map(joinSteps)
+  return { name, path: joinSteps(steps), elements: elements.filter((element) => element !== '') }
 }
 
 function pairOf(one: ValueList, other: ValueList): Pair | [] {

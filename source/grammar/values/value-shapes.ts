@@ -251,7 +251,7 @@ export class ValueShapes {
     return [
       {
         code: 'not-a-map',
-        message: `${name} is @map, but does not repeat one rule with two fields, of which the first is a text`,
+        message: `${name} is @map, but does not repeat one rule with two fields, where the first is a text`,
         suggestion: `repeat such a rule: ${name} @map ::= entry{* %","} ; entry ::= key:[a-z]+ %"=" value:[0-9]+ ;`,
         at: nameAt,
       },

@@ -35,6 +35,8 @@ export class IndexedText {
    * string can be.
    */
   slice(start: number, end: number): string {
+    // A byte alone is ASCII.
+    if (end - start === 1) return String.fromCharCode(this.#bytes[start] as number)
     const { length } = this.#bytes
     if (length > LONGEST_STRING) return this.#decode(start, end)
     this.#text ??= decodeUtf8(this.#bytes, 0, length)

@@ -13,16 +13,14 @@ import {
 import type { Parts } from './tape.ts'
 import { Tree } from './tree.ts'
 
-/** A subtree of at most so many records is made at once: one pass takes half of the time, and if little of it is read, two microseconds are lost. */
-const BATCH = 64
 /**
- * A tree of at most so many records keeps all nodes that were made. Small parts of streams share no more (LARGEST_SHARE), so none of them keeps
- * nodes of another one.
+ * A tree of at most so many records keeps all nodes that were made, and so does a subtree. Small parts of streams share no more (LARGEST_SHARE),
+ * so none of them keeps nodes of another one.
  */
 const SMALL_TREE = 1024
 /**
- * In a larger tree, so many nodes are kept in the values that were read last. To keep all of them would cost much more than to make them again:
- * what survives is copied by the garbage collector.
+ * In a larger tree, so many nodes are kept in the subtrees whose values were read last. To keep all of them would cost much more than to make
+ * them again: what survives is copied by the garbage collector.
  */
 const MOST_KEPT = 2048
 /** More children than this are always kept: to make them anew would be slow where somebody asks for each of them by its index. */
@@ -41,8 +39,8 @@ export interface Term<Type extends string, Value> {
   /**
    * For a literal, its text without omitted parts; for other nodes, an array of its children, possibly empty.
    *
-   * It is made when it is first read, and kept. In a tree of more than 1,024 nodes, it may be made anew after the values of some hundred other
-   * nodes were read: keep in a variable what you want to compare by identity.
+   * It is made when it is first read, and kept. In a tree of more than 1,024 nodes, it may be made anew after the values of other nodes were
+   * read: keep in a variable what you want to compare by identity.
    *
    * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
    */
@@ -123,6 +121,9 @@ function asNode(node: TapeNode): SyntaxNode {
   return node as Term<string, unknown> as SyntaxNode
 }
 
+/** In place of a value that is not made: `null` where the node is to forget it when others are read. */
+type Unmade = null | undefined
+
 /** What nodes are: the class behind the types. */
 class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   /** What users see where objects are named by their class. */
@@ -133,9 +134,9 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   readonly clone = NO_CLONE
   readonly #tree: Tree<TapeNode>
   readonly #record: number
-  #value: string | readonly TapeNode[] | undefined
+  #value: string | readonly TapeNode[] | Unmade
 
-  constructor(tree: Tree<TapeNode>, record: number, value: readonly TapeNode[] | undefined) {
+  constructor(tree: Tree<TapeNode>, record: number, value: Unmade) {
     this.#tree = tree
     this.#record = record
     this.#value = value
@@ -154,12 +155,12 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   }
 
   get value(): string | readonly SyntaxNode[] {
-    return (this.#value ?? this.#makeValue()) as SyntaxNode['value']
+    return (this.#value ?? TapeNode.#makeValue(this)) as SyntaxNode['value']
   }
 
   get count(): number {
     const value = this.#value
-    return typeof value === 'object' ? value.length : this.#tree.countOf(this.#record)
+    return value && typeof value === 'object' ? value.length : this.#tree.countOf(this.#record)
   }
 
   get text(): string {
@@ -171,13 +172,13 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   }
 
   child<Name extends string>(type: Name): NodeOfType<Name> | undefined {
-    for (const node of this.#members()) if (node.type === type) return asNode(node) as NodeOfType<Name>
+    for (const node of TapeNode.#members(this)) if (node.type === type) return asNode(node) as NodeOfType<Name>
     return undefined
   }
 
   children<Name extends string>(type: Name): NodeOfType<Name>[] {
     const found: NodeOfType<Name>[] = []
-    for (const node of this.#members()) if (node.type === type) found.push(asNode(node) as NodeOfType<Name>)
+    for (const node of TapeNode.#members(this)) if (node.type === type) found.push(asNode(node) as NodeOfType<Name>)
     return found
   }
 
@@ -185,7 +186,7 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
     const rest: TapeNode[] = [this]
     for (let node = rest.pop(); node; node = rest.pop()) {
       yield asNode(node)
-      node.#pushChildren(rest)
+      TapeNode.#pushChildren(node, rest)
     }
   }
 
@@ -209,104 +210,87 @@ class TapeNode implements Term<string, string | readonly SyntaxNode[]> {
   }
 
   /** The children, and those of brackets and repetitions among them, in the order of the input. */
-  *#members(): Generator<TapeNode, void, undefined> {
+  static *#members(parent: TapeNode): Generator<TapeNode, void, undefined> {
     const rest: TapeNode[] = []
-    this.#pushChildren(rest)
+    TapeNode.#pushChildren(parent, rest)
     for (let node = rest.pop(); node; node = rest.pop()) {
       yield node
-      if (node.type.startsWith('(')) node.#pushChildren(rest)
+      if (node.type.startsWith('(')) TapeNode.#pushChildren(node, rest)
     }
   }
 
   /** Puts the children on a stack, the first one on top. */
-  #pushChildren(stack: TapeNode[]): void {
-    if (this.#tree.isLiteral(this.#record)) return
-    const children = this.value as unknown as readonly TapeNode[]
+  static #pushChildren(node: TapeNode, stack: TapeNode[]): void {
+    if (node.#tree.isLiteral(node.#record)) return
+    const children = node.value as unknown as readonly TapeNode[]
     for (let i = children.length - 1; i >= 0; i--) stack.push(children[i] as TapeNode)
   }
 
-  #makeValue(): string | readonly TapeNode[] {
-    const tree = this.#tree
-    const record = this.#record
-    const value = tree.isLiteral(record) ? tree.literalOf(record) : this.#makeChildren()
-    this.#value = value
+  static #makeValue(node: TapeNode): string | readonly TapeNode[] {
+    const tree = node.#tree
+    const record = node.#record
+    const first = tree.firstOf(record)
+    let value: string | readonly TapeNode[]
+    if (tree.isLiteral(record)) value = tree.literalOf(record)
+    else if (node.#value === null || record - first >= SMALL_TREE) value = TapeNode.#makeInLarge(node, first)
+    else value = makeChildren(tree, first, record, undefined)
+    node.#value = value
     return value
   }
 
-  #makeChildren(): readonly TapeNode[] {
-    const tree = this.#tree
-    const record = this.#record
-    const first = tree.firstOf(record)
-    const isSmall = record - first <= BATCH
+  /** The children of a node that is large, or whose parent is. Apart from what makes most values, so that the engine can inline that. */
+  static #makeInLarge(node: TapeNode, first: number): readonly TapeNode[] {
+    const tree = node.#tree
+    const record = node.#record
+    const isSmall = record - first < SMALL_TREE
     const kept = isSmall ? undefined : tree.kept.get(record)
     if (kept) return kept
-    const children = isSmall ? makeSubtree(tree, first, record) : makeChildren(tree, first, record)
-    if (tree.length <= SMALL_TREE) return children
-    if (isSmall || children.length <= FEW) this.#keep(isSmall ? record - first : children.length)
+    if (isSmall) tree.readAhead(first, record)
+    const children = makeChildren(tree, first, record, isSmall ? undefined : null)
+    if (isSmall || children.length <= FEW) TapeNode.#keep(node, isSmall ? record - first : children.length)
     else tree.kept.set(record, children)
     return children
   }
 
-  /** Lets the node keep its value, which has made so many nodes, and others forget theirs if they are too many. */
-  #keep(size: number): void {
-    const { recent } = this.#tree
+  /** Lets the node keep its value, below which are so many nodes, and others forget theirs if they are too many. */
+  static #keep(node: TapeNode, size: number): void {
+    const { recent } = node.#tree
     recent.size += size
     if (recent.size > MOST_KEPT) {
-      for (const node of recent.nodes) node.#value = undefined
+      for (const other of recent.nodes) other.#value = null
       recent.nodes.length = 0
       recent.size = size
     }
-    recent.nodes.push(this)
+    recent.nodes.push(node)
   }
 }
 
 /** The class of all nodes, for `instanceof`. */
 export const SyntaxNode = TapeNode as unknown as abstract new () => SyntaxNode
 
-/** The children of a record, without what is below them. */
-function makeChildren(tree: Tree<TapeNode>, first: number, record: number): readonly TapeNode[] {
-  let count = 0
-  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) count++
-  const children = makeArray(count)
-  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) {
-    children[--count] = new TapeNode(tree, child, undefined)
-  }
-  return children
-}
-
-/** The children of a record, with all that is below them. */
-function makeSubtree(tree: Tree<TapeNode>, first: number, root: number): readonly TapeNode[] {
-  // The nodes of the records from `first` on.
-  const made = makeArray(root - first)
-  for (let record = first; record < root; record++) {
-    const children = tree.isLiteral(record) ? undefined : gatherChildren(tree, record, made, first)
-    made[record - first] = new TapeNode(tree, record, children)
-  }
-  return gatherChildren(tree, root, made, first)
-}
-
-function gatherChildren(tree: Tree<TapeNode>, record: number, made: readonly TapeNode[], offset: number): TapeNode[] {
-  const first = tree.firstOf(record)
+/** The children of a record, with a value that says whether they always keep theirs. */
+function makeChildren(tree: Tree<TapeNode>, first: number, record: number, value: Unmade): readonly TapeNode[] {
   const last = record - 1
+  if (last < first) return arrayOf()
   // Most nodes have one child.
-  if (last >= first && tree.firstOf(last) === first) {
-    const children = makeArray(1)
-    children[0] = made[last - offset] as TapeNode
-    return children
-  }
+  if (tree.firstOf(last) === first) return arrayOf(new TapeNode(tree, last, value))
   let count = 0
   for (let child = last; child >= first; child = tree.firstOf(child) - 1) count++
-  const children = makeArray(count)
+  const children = (ROOMS[Math.min(count, FEW)] as TapeNode[]).slice()
+  while (children.length < count) children.push(undefined as unknown as TapeNode)
   for (let child = last; child >= first; child = tree.firstOf(child) - 1) {
-    children[--count] = made[child - offset] as TapeNode
+    children[--count] = new TapeNode(tree, child, value)
   }
   return children
 }
 
 /**
- * An array to be filled. For places in the code with `[]` or `new Array`, V8 decides by what it sees first whether all their arrays are
- * long-lived; if so, what they refer to lives as long, and a walk takes five times as long. This call has no such place.
+ * Arrays of children are made in this way, or are copies of one that was. For places in the code with `[]` or `new Array`, V8 decides by what it
+ * sees first whether all their arrays are long-lived; if so, what they refer to lives as long, and a walk takes five times as long.
  */
-function makeArray(length: number): TapeNode[] {
-  return Array.call(undefined, length) as TapeNode[]
+function arrayOf(...nodes: TapeNode[]): TapeNode[] {
+  return nodes
 }
+
+/** Arrays with room for so many children, to be copied: an array that grows has more room than it needs. */
+const ROOMS = Array.from({ length: FEW + 1 }, (_, count) => arrayOf(...new Array<TapeNode>(count)))

@@ -17,6 +17,8 @@ export class Tree<Node> {
   readonly kept = new Map<number, readonly Node[]>()
   /** Nodes that keep their value until there are too many nodes in such values. */
   readonly recent: { readonly nodes: Node[]; size: number } = { nodes: [], size: 0 }
+  /** The sum of what was read ahead. Without a use of what it reads, the engine would leave the reading out. */
+  readAheadSum = 0
   /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
@@ -42,6 +44,17 @@ export class Tree<Node> {
   /** How many records there are. */
   get length(): number {
     return this.#words.length >>> 2
+  }
+
+  /**
+   * Lets the processor fetch the records from one to another, of a small subtree. Who goes from child to child waits for the memory at each step:
+   * that took a third of the time of a walk.
+   */
+  readAhead(first: number, last: number): void {
+    let sum = 0
+    // A word of each of the lines of a cache, which have 64 bytes.
+    for (let word = first * 4; word < last * 4; word += 16) sum |= this.#words[word] as number
+    this.readAheadSum = sum
   }
 
   /** Offset in the input of the first byte. */

@@ -2,7 +2,7 @@
 //
 // What a message depends on is the same however the input is cut: what was matched, and as much after it as `isMoreWanted` waits for.
 
-import { type Compression, detectCompression } from '../../compression/detect.ts'
+import { detectCompression } from '../../compression/detect.ts'
 import { findFailure } from '../../machine/failure/failure.ts'
 import { Op } from '../../machine/program/instructions.ts'
 import type { Program } from '../../machine/program/program.ts'
@@ -140,8 +140,7 @@ function describeUnclosed(input: string, what: string, place: string | undefined
 function explainCompression(machine: Machine, start: number): string | undefined {
   // Not more than those by which the encoding was found: after malformed bytes no more is kept.
   const bytes = machine.copyInput(start, start + 4)
-  const isZip = [0x50, 0x4b, 3, 4].every((byte, i) => byte === bytes[i])
-  const format: Compression | 'zip' = isZip ? 'zip' : bytes.length < 4 ? 'none' : detectCompression(bytes)
+  const format = bytes.length < 4 ? 'none' : detectCompression(bytes)
   if (format === 'none') return undefined
   const isRead = format === 'gzip' || format === 'bzip2' || format === 'zstd'
   const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'

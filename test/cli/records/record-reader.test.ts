@@ -167,7 +167,7 @@ describe('reading a dump in ranges', () => {
           if (two.batches > 3 && one.result.error === undefined) inRangesCount++
         },
       ),
-      { ...parameters(80, 8), examples: [[inTheMiddle]] },
+      { ...parameters(80, 4), examples: [[inTheMiddle]] },
     )
     // Only many runs are sure to have some.
     if (isThorough) expect(inRangesCount).toBeGreaterThan(0)

@@ -1,48 +1,14 @@
 // Declarations are compiled, together with trees of real parses that they must describe, and with uses that must not compile.
 
-import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { writeTreeTypes } from '../../../source/grammar/declarations/tree-types.ts'
 import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../../source/grammar/index.ts'
 import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 import { sample } from '../../support/extent.ts'
-
-const LANGUAGE = fileURLToPath(new URL('../../../source/grammar/index.ts', import.meta.url))
-const FILE = fileURLToPath(new URL('typings.generated.ts', import.meta.url))
-
-const options: ts.CompilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  noUnusedLocals: true,
-  noEmit: true,
-  skipLibCheck: true,
-  allowImportingTsExtensions: true,
-  target: ts.ScriptTarget.ES2022,
-  // Without the DOM, which takes most of the time, and has nothing that trees are made of.
-  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  paths: { 'xylem/grammar': [LANGUAGE] },
-  types: [],
-}
-const host: ts.CompilerHost = { ...ts.createCompilerHost(options), jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
-const parsed = new Map<string, ts.SourceFile | undefined>()
+import { checkTypes } from '../../support/type-check.ts'
 
 /** What the compiler says of a file with this text. */
-function compile(text: string): string[] {
-  const getSourceFile: typeof host.getSourceFile = (name, language) => {
-    if (name === FILE) return ts.createSourceFile(name, text, language)
-    if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, language))
-    return parsed.get(name)
-  }
-  const fileExists = (name: string) => name === FILE || host.fileExists(name)
-  const program = ts.createProgram([FILE], options, { ...host, getSourceFile, fileExists })
-  const file = program.getSourceFile(FILE)
-  const faults = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]
-  return faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-}
+const compile = (text: string) => checkTypes(new Map([['typings.ts', text]]))
 
 const declare = (grammar: string) =>
   `import type { Term } from 'xylem/grammar'\n${writeTreeTypes(parseGrammar(grammar, 'xylem').rules)}`

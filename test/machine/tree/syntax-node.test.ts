@@ -97,6 +97,7 @@ describe('value', () => {
       expect([entry.start, held[i]?.start]).toEqual([14 * i, 14 * i])
       expect(values[i]?.map(({ start }) => start - 14 * i)).toEqual([0, 3, 4])
       for (const node of [entry, some(held[i])]) {
+        expect(node.count).toBe(3)
         if (i % 97 === 0) expect(listByValue(node).map(({ type, text }) => [type, text])).toEqual(texts)
       }
     }
