@@ -75,7 +75,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ['--model <list>', 'only revisions with these content models, such as wikitext', parseList],
     ['--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence],
     ['--min-size <bytes>', 'only revisions whose text has at least N bytes, such as 10k', parseSizeOrNone],
-    ['--max-size <bytes>', 'only revisions whose text has at most N bytes', parseSizeOrNone],
+    ['--max-size <bytes>', 'only revisions whose text has at most N bytes (default: no limit)', parseSizeOrNone],
     ['--contributor <list>', 'only revisions by these user names or IP addresses', parseList],
     [
       '--fields <list>',
