@@ -286,6 +286,7 @@ describe('the package', () => {
       ...['combined', 'csv', 'json-lines', 'json', 'logfmt', 'ntriples', 'syslog-bsd', 'syslog'].map(
         (name) => `grammars/${name}.bnf`,
       ),
+      'man/xylem.1',
       'package.json',
     ])
     expect(installed.files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])

@@ -1,7 +1,8 @@
 // A command as data: an entry of the table in main.ts.
 
 import type { Command } from 'commander'
-import { type ArgumentEntry, addOptions, type OptionEntry } from './options/option.ts'
+import { addHelp } from './help/help-layout.ts'
+import { type ArgumentEntry, addOptions, type OptionEntry, readFlags } from './options/option.ts'
 
 /** What a command does, given its arguments, its options, and a signal that stops it. */
 type Action = (...given: never[]) => Promise<void>
@@ -19,17 +20,43 @@ export interface CommandEntry {
   readonly load: () => Promise<Action>
 }
 
-/** Adds the command of an entry to the program. `signal` stops it. */
-export function addCommand(program: Command, entry: CommandEntry, signal: AbortSignal): void {
+/** Adds the command of an entry to the program. `signal` stops it. Returns the command. */
+export function addCommand(program: Command, entry: CommandEntry, signal: AbortSignal): Command {
   const { name, summary, help, load } = entry
   const command = program.command(name).summary(summary)
   for (const argument of entry.arguments) command.argument(...argument)
-  addOptions(command, entry.options)
-    .addHelpText('after', help)
-    .showHelpAfterError(`(see xylem ${name} --help)`)
-    // Commander gives the arguments, the options and the command.
-    .action(async (...given: unknown[]) => {
-      const act = (await load()) as (...given: unknown[]) => Promise<void>
-      await act(...given.slice(0, -1), signal)
-    })
+  return (
+    addHelp(addOptions(command, entry.options), help)
+      .showHelpAfterError(`(see xylem ${name} --help)`)
+      // Commander gives the arguments, the options and the command.
+      .action(async (...given: unknown[]) => {
+        const act = (await load()) as (...given: unknown[]) => Promise<void>
+        await act(...given.slice(0, -1), signal)
+      })
+  )
+}
+
+/**
+ * Ends the command where an option is given as the value of another, as in `--ns --limit 1`: the value was forgotten. A value that looks like
+ * an option is written with an equals sign.
+ */
+export function refuseSwallowed(command: Command, entry: CommandEntry, args: readonly string[]): void {
+  const flags = entry.options.map(([text]) => readFlags(text))
+  const names = new Set(['--help', ...flags.map(({ long }) => long)])
+  const withValue = new Map(
+    flags.flatMap(({ short, long, value }) => {
+      if (value === undefined) return []
+      return [short, long].map((name) => [name, `${long} <${value}>`] as const)
+    }),
+  )
+  for (let i = 0; i < args.length && args[i] !== '--'; i++) {
+    const option = withValue.get(args[i])
+    if (option === undefined) continue
+    const value = args[++i] ?? ''
+    if (!names.has(value.replace(/=.*/su, ''))) continue
+    const long = option.replace(/ .*/, '')
+    command.error(
+      `error: option '${option}' has no value: the option ${value} follows it (write ${long}=${value} if it is the value)`,
+    )
+  }
 }

@@ -3,9 +3,10 @@
 
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { addCommand, type CommandEntry } from './command.ts'
+import { addCommand, type CommandEntry, refuseSwallowed } from './command.ts'
 import { check } from './commands/check.ts'
 import { commit } from './commands/commit.ts'
+import { completion } from './commands/completion.ts'
 import { get } from './commands/get.ts'
 import { grammar } from './commands/grammar.ts'
 import { index } from './commands/index.ts'
@@ -18,14 +19,15 @@ import { revisions } from './commands/revisions.ts'
 import { select } from './commands/select.ts'
 import { types } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
-import { OutputClosed, OutputError } from './errors/errors.ts'
+import { isOtherXml, OutputClosed, OutputError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
 import { report } from './errors/report.ts'
+import { addHelp, fitHelp } from './help/help-layout.ts'
 import { Interruption } from './terminal/interruption.ts'
-import { escapeText } from './terminal/terminal.ts'
+import { escapeText, tell } from './terminal/terminal.ts'
 
 /** In the order of the help. */
-const COMMANDS: readonly CommandEntry[] = [
+export const COMMANDS: readonly CommandEntry[] = [
   pages,
   revisions,
   get,
@@ -39,9 +41,12 @@ const COMMANDS: readonly CommandEntry[] = [
   parse,
   grammar,
   types,
+  completion(() => COMMANDS),
 ]
 
-const EXIT_CODES = `
+/** What is said of the program, before and after the list of commands. */
+export const DESCRIPTION = 'Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.'
+export const EXIT_CODES = `
 Exit codes:
   0    success
   1    errors were found (check) or skipped (--on-error), texts differ (--verify), types are not up to date
@@ -69,29 +74,53 @@ function watchStandardStreams(): { error?: Error } {
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const interruption = new Interruption()
   try {
-    await makeProgram(args[0], interruption.signal).parseAsync(args, { from: 'user' })
+    const known = correctArguments(args)
+    await makeProgram(known, interruption.signal).parseAsync(known, { from: 'user' })
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
     if (interruption.exitCode !== undefined) return interruption.exitCode
     if (error instanceof OutputClosed) return ExitCode.GOOD
-    return report(error)
+    const exitCode = report(error)
+    await tellOfOtherXml(error, interruption.signal)
+    return exitCode
   } finally {
     interruption.release()
   }
 }
 
-function makeProgram(name: string | undefined, signal: AbortSignal): Command {
+/** The name of a command that there is not stands alone: then it is an error, also after `help` and before `--help`. */
+function correctArguments(args: readonly string[]): readonly string[] {
+  const name = args[0] === 'help' ? args[1] : args[0]
+  if (name === undefined || name.startsWith('-')) return args
+  if (name === 'help') return [name]
+  return COMMANDS.some((entry) => entry.name === name) ? args : [name]
+}
+
+/** Says how XML is read that was taken for a dump. */
+async function tellOfOtherXml(error: unknown, signal: AbortSignal): Promise<void> {
+  if (!isOtherXml(error)) return
+  const { describeOtherXml } = await import('./inputs/other-xml.ts')
+  tell(await describeOtherXml(error.input, signal))
+}
+
+function makeProgram(args: readonly string[], signal: AbortSignal): Command {
   const program = new Command('xylem')
-    .description('Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.')
-    .version(manifest.version, '-V, --version')
+    .description(DESCRIPTION)
+    .version(manifest.version, '-V')
+    .version(manifest.version, '-v, --version', 'print the version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(see xylem --help)')
-    .addHelpText('after', EXIT_CODES)
+  // The name that it had before.
+  program.options[0]?.hideHelp()
+  addHelp(fitHelp(program), EXIT_CODES)
   // The command that is named, or all of them where there is none, or help is wanted.
-  const named = COMMANDS.find((entry) => entry.name === name)
-  for (const entry of named ? [named] : COMMANDS) addCommand(program, entry, signal)
+  const named = COMMANDS.find(({ name }) => name === args[0])
+  for (const entry of named ? [named] : COMMANDS) {
+    const command = addCommand(program, entry, signal)
+    if (named) refuseSwallowed(command, entry, args)
+  }
   return program
 }
 

@@ -351,6 +351,10 @@ describe('a name that matches nothing', () => {
   test.each([
     [['pages', dump, '--fields', 'nope'], 'unknown field nope in pages (xylem pages --list-fields'],
     [['pages', dump, '--fields', 'id,text'], 'unknown field text in pages; did you mean revision.text?'],
+    [['pages', dump, '--fields', 'titel'], 'unknown field titel in pages; did you mean title?'],
+    [['pages', dump, '--fields', 'ID'], 'unknown field ID in pages; did you mean id?'],
+    [['pages', dump, '--fields', 'revision.txt'], 'did you mean revision.text?'],
+    [['pages', dump, '--fields', 'usrname'], 'did you mean revision.contributor.username?'],
     [['pages', dump, '--fields', 'id,page.title'], 'unknown field page.title in pages; did you mean title?'],
     [['pages', dump, '--fields', 'title.length'], 'unknown field title.length in pages'],
     [['pages', dump, '--fields', 'revision.constructor'], 'unknown field revision.constructor'],
@@ -677,7 +681,7 @@ describe('xylem get', () => {
   })
 })
 
-test('xylem info describes a compressed dump of which it reads a sample', async () => {
+test('xylem info describes a compressed dump that is larger than its sample', async () => {
   const name = join(folder, 'large.xml.gz')
   const text = randomBytes(12 * 1024 * 1024).toString('base64')
   const pages = Array.from({ length: 16 }, (_, i) => {

@@ -32,6 +32,25 @@ describe('xylem', () => {
 
   test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    for (const flag of ['--version', '-v', '-V'])
+      expect(await run([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    const { stdout } = await run(['--help'])
+    expect(stdout).toContain('-v, --version')
+    expect(stdout).not.toContain('-V')
+  })
+
+  test.each([[['selct']], [['help', 'selct']], [['selct', '--help']], [['selct', 'item', 'feed.rss']]])(
+    'suggests the nearest command for one that there is not: %j',
+    async (args) => {
+      expect(await run(args)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: "xylem: unknown command 'selct'\n(Did you mean select?)\n(see xylem --help)\n",
+      })
+    },
+  )
+
+  test.each([[['help', 'help']], [['help']], [['help', '--help']]])('prints help for %j', async (args) => {
+    expect((await run(args)).stdout).toContain('Usage: xylem')
   })
 })

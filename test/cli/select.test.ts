@@ -69,7 +69,7 @@ describe('lists of records', () => {
       'the fields of l[] have no element in common that the records could be made of: suite/@name, case/@name; begin each with the same element',
     )
     expect(await refuse(['suites', '-', '--field', 'l[].a=suite/text()'])).toBe(
-      'the field l.a: invalid path "text()": "text()" is not an element name',
+      'the field l.a: invalid path "text()": "text()" is not an element name (for the text of an element, use --field text=.)',
     )
   })
 })
@@ -203,6 +203,22 @@ describe('several paths', () => {
       'invalid path "case[not(tag)]": of several paths, all must have the same predicates on children',
     )
     expect(await refuse(['suite', '-', '--path', 'case/'])).toBe('invalid path "case/": it ends with "/"')
+  })
+})
+
+describe('a path that is written as elsewhere', () => {
+  test.each([
+    ['//case/@name', 'for an attribute of it, use --field id=@id'],
+    ['case/text()', 'for the text of an element, use --field text=.'],
+    ['..', 'paths lead down: a condition on a child is [title]'],
+    ['suite/./case', 'leave it out'],
+    ['child::case', 'there are no axes: a/b is a child, a//b at any depth'],
+    ['case[1]', '--limit 1 prints the first record'],
+    ['case[last()]', '--limit 1 prints the first record'],
+    ['case[@time=20]', 'a value stands in quotes'],
+    ['case[]', 'for all values, write [] after the name of the field: tags[]=tag'],
+  ])('%s is refused with the way out', async (path, advice) => {
+    expect(await refuse([path, '-'])).toContain(advice)
   })
 })
 

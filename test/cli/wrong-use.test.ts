@@ -63,6 +63,79 @@ test.each([
   expect(stderr).toContain('--check prints nothing')
 })
 
+describe('an option that is given as the value of another', () => {
+  test.each([
+    [['pages', dump, '--ns', '--limit', '1'], '--ns <list>', '--ns', '--limit'],
+    [['pages', dump, '--limit', '--ns', '1'], '--limit <n>', '--limit', '--ns'],
+    [['pages', dump, '--title', '--limit=1'], '--title <pattern>', '--title', '--limit=1'],
+    [['parse', '-g', '--limit', '1'], '--grammar <file>', '--grammar', '--limit'],
+    [['select', 'a', '--output', '--help'], '--output <file>', '--output', '--help'],
+    [['check', '--jobs', '--no-namespaces', 'x'], '--jobs <n>', '--jobs', '--no-namespaces'],
+  ])('is an error that says so: %j', async (args, option, name, next) => {
+    expect(await run(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `xylem: option '${option}' has no value: the option ${next} follows it (write ${name}=${next} if it is the value)\n(see xylem ${args[0]} --help)\n`,
+    })
+  })
+
+  test('is a value after an equals sign, and where no option has this name', async () => {
+    expect(await run(['pages', dump, '--title=--limit'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['pages', dump, '--title', '--nothing'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['pages', '--limit', '0', '--', '--ns', '--limit'])).toMatchObject({ code: 5 })
+  })
+})
+
+describe('XML that is not a dump', () => {
+  const feed = '<rss><channel><title>T</title><item><b/><b/></item><item/></channel></rss>'
+
+  test.each([['pages'], ['revisions'], ['get', '--id', '1'], ['index', '--output', '-']])(
+    'is refused once by xylem %s, which says what reads it',
+    async (...args) => {
+      const file = write('feed.rss', feed)
+      const { code, stdout, stderr } = await run([...args, file])
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+      expect(stderr.match(/not a MediaWiki dump/g)).toHaveLength(1)
+      expect(stderr).toContain('the root element is <rss>, not <mediawiki> (line 1')
+      expect(stderr.split('\n').at(-2)).toBe(`(to read other XML: xylem select item ${file})`)
+    },
+  )
+
+  test('has its file in quotes where a shell needs them, and PATH where nothing repeats', async () => {
+    const file = write("it's one.xml", '<a><b/></a>')
+    const { stderr } = await run(['pages', file])
+    expect(stderr).toContain(`(to read other XML: xylem select PATH '${file.replace("'", "'\\''")}')`)
+  })
+
+  test('on standard input is not read again', async () => {
+    const { code, stderr } = await run(['pages', '-'], feed)
+    expect(code).toBe(3)
+    expect(stderr).toContain('(to read other XML: xylem select PATH -)')
+  })
+
+  test('that is malformed later names what repeats before that, or nothing', async () => {
+    const file = write('cut.rss', '<rss><channel><item/><item/><')
+    expect((await run(['pages', file])).stderr).toMatch(/xylem select (item|PATH) /)
+  })
+})
+
+describe('select with its arguments swapped', () => {
+  test.each([['item'], ['item[1]'], ['/rss/channel/item']])('says so: FILE %s', async (path) => {
+    const file = write('feed.rss', '<rss/>')
+    const { code, stdout, stderr } = await run(['select', file, path])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`no such file: ${path}; the path comes first, and ${file} is a file: xylem select `)
+  })
+
+  test('is not suspected where the path is not a file', async () => {
+    expect(await run(['select', 'item', join(folder, 'nofile')])).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: `xylem: ${join(folder, 'nofile')}: no such file\n`,
+    })
+  })
+})
+
 test.skipIf(!existsSync('/dev/full'))('a full disk is reported, whatever is printed', async () => {
   const commands = [['--help'], ['pages', '--list-fields'], ['grammar', grammar], ['info', dump], ['plan', dump]]
   const outcomes = sample(commands, 2).map((args) => {

@@ -130,7 +130,7 @@ describe('a path', () => {
     ])
       expect(() => readXml('<a/>').select(paths)).toThrow(several)
     expect(() => readXml('<a/>').select('a[1]')).toThrow(
-      '"[1]" is not a valid predicate: use [@id], [@id="7"], [title] or [not(@id)]',
+      '"[1]" is not a valid predicate (there are no positions: a field has the first value, or all in an array)',
     )
   })
 

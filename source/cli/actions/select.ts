@@ -15,6 +15,7 @@ import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
 import { loadShape } from '../inputs/shape-file.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { refuseSwapped } from '../inputs/swapped-arguments.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { parseConditions } from '../options/where-options.ts'
@@ -75,7 +76,7 @@ export async function selectFrom(
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
-      inputs: await findInputs(orStandardInput(names)),
+      inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
       read,
       options,
       bom: options.bom,

@@ -6,6 +6,10 @@ import { UsageError } from './errors.ts'
 const WORDS: readonly (readonly [string, string])[] = [
   ['is not in prefixes', 'is not given with --prefix'],
   ['use an array for several paths', 'use --path for each of several paths'],
+  ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
+  ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],
+  ['all values of a path are an array field', 'for all values, write [] after the name of the field: tags[]=tag'],
+  ['a field has the first value, or all in an array', 'a field has the first value; --limit 1 prints the first record'],
 ]
 
 /** What a function gives. Throws a `UsageError` for its errors about options; `file` is the file that they are about. */

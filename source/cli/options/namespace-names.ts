@@ -1,6 +1,8 @@
 // Namespaces by their names. Every wiki has names in its own language; MediaWiki takes the English ones as well.
 
+import { capitalise } from '../../mediawiki/lines/wiki-names.ts'
 import type { Namespace } from '../../mediawiki/shape/site-info.ts'
+import { findNearest } from '../../stream/nearest.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** English names in lower case, of namespaces that each have one for talk after them (mediawiki.org, "Manual:Namespace"). */
@@ -39,8 +41,14 @@ export function findNamespace(name: string, namespaces: readonly Namespace[]): n
   }
   const found = own ?? english
   if (found !== undefined) return found
+  const others = [...ENGLISH.keys()].filter((other) => findEnglish(other, namespaces) !== undefined)
+  const known = [...namespaces.map((namespace) => namespace.name), ...others.map((other) => capitalise(other))]
+  const nearest = findNearest(normalise(name), known.filter(Boolean))
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
-  throw new UsageError(`the wiki has no namespace ${name}; its namespaces are ${names || 'not listed in the dump'}`)
+  throw new UsageError(
+    `the wiki has no namespace ${name}${hint}; its namespaces are ${names || 'not listed in the dump'}`,
+  )
 }
 
 /** The number of a namespace, by its name on the wiki or its English name; undefined if the wiki does not have it. */

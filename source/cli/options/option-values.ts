@@ -74,15 +74,25 @@ export function normalizeTitle(text: string): string {
   return text.replace(/[ _]+/g, ' ').trim()
 }
 
+/** A parser of one of some words, which completion offers. */
+export interface WordParser<Word extends string = string> {
+  (text: string): Word
+  readonly words: readonly Word[]
+}
+
 /** A parser of one of some words. */
-export function oneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
-  return (text) => {
+export function oneOf<const Word extends string>(...words: readonly Word[]): WordParser<Word> {
+  const parse = (text: string) => {
     const word = words.find((one) => one === text)
-    if (word === undefined) {
-      throw new InvalidArgumentError(`It must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`)
-    }
+    if (word === undefined) throw new InvalidArgumentError(`It must be ${listWords(words)}.`)
     return word
   }
+  return Object.assign(parse, { words })
+}
+
+/** `this, that or another` */
+export function listWords(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
 /** A value after those of the same option before it. */

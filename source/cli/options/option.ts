@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
-import { parsePositive } from './option-values.ts'
+import { parsePositive, type WordParser } from './option-values.ts'
 
 /**
  * Reads the value of an option; `before` is what was read of an earlier one. Throws an `InvalidArgumentError` with what the value must be.
@@ -21,8 +21,27 @@ interface OptionDetails {
 /** An option, and how its value is read if it is not the text itself. The value has the name of the long flag, in camel case. */
 export type OptionEntry = readonly [flags: string, description: string, details?: ReadValue | OptionDetails]
 
-/** An argument: `<name>`, `<name...>` where there may be several, `[name...]` where there may also be none. */
-export type ArgumentEntry = readonly [name: string, description: string]
+/** An argument: `<name>`, `<name...>` where there may be several, `[name...]` where there may also be none; and how it is read if it is one of some words. */
+export type ArgumentEntry = readonly [name: string, description: string, parse?: WordParser]
+
+/** What flags such as `-g, --grammar <file>` say; `value` is undefined where none follows. */
+export interface Flags {
+  readonly short: string | undefined
+  readonly long: string
+  readonly value: string | undefined
+}
+
+export function readFlags(flags: string): Flags {
+  const [, short, long = flags, value] = /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? []
+  return { short, long, value }
+}
+
+/** The words that are all that a value may be; empty where it may be others. */
+export function wordsOf(parse: ReadValue | OptionDetails | undefined): readonly string[] {
+  if (parse === undefined) return []
+  if (typeof parse === 'function') return 'words' in parse ? (parse as WordParser).words : []
+  return parse.choices ?? wordsOf(parse.parse)
+}
 
 /** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
 const MOST_JOBS = 4

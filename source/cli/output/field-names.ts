@@ -3,6 +3,7 @@
 import pages from '../../../docs/page.schema.json' with { type: 'json' }
 import revisions from '../../../docs/revision.schema.json' with { type: 'json' }
 import { parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { findNearest } from '../../stream/nearest.ts'
 import type { JsonSchema } from '../../xml/question/json-schema.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -29,11 +30,27 @@ export function requireFields(kind: RecordKind, names: readonly string[]): void 
     if (parseAddedField(kind, name)) continue
     const path = name.split('.')
     if (path.reduce<JsonSchema | undefined>((schema, key) => schema && enter(schema, key), SCHEMAS[kind])) continue
-    const last = path.at(-1)
-    const similar = listFields(kind).filter((field) => field.name.split('.').at(-1) === last)
-    const hint = similar.length > 0 ? `; did you mean ${similar.map((field) => field.name).join(' or ')}?` : ''
+    const similar = findSimilar(
+      name,
+      listFields(kind).map((field) => field.name),
+    )
+    const hint = similar.length > 0 ? `; did you mean ${similar.join(' or ')}?` : ''
     throw new UsageError(`unknown field ${name} in ${kind}${hint} (xylem ${kind} --list-fields prints all fields)`)
   }
+}
+
+/** The names that may be meant: the one that is written otherwise, those that end in it, or the one that is most like it. */
+function findSimilar(name: string, names: readonly string[]): readonly string[] {
+  const lastOf = (one: string) => one.split('.').at(-1) ?? ''
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+  const exact = names.find((one) => isSame(one, name))
+  if (exact !== undefined) return [exact]
+  const inner = names.filter((one) => isSame(lastOf(one), lastOf(name)))
+  if (inner.length > 0) return inner
+  const nearest = findNearest(name, names)
+  if (nearest !== undefined) return [nearest]
+  const last = findNearest(lastOf(name), names.map(lastOf))
+  return names.filter((one) => lastOf(one) === last)
 }
 
 function* walk(from: JsonSchema, prefix: string): Generator<Field, void, undefined> {

@@ -1,11 +1,11 @@
 // A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
 
 import type { Progress } from '../../stream/sources/source-reader.ts'
+import { canReplaceLine, replaceLine } from '../terminal/terminal.ts'
 import { isStandardOutput } from './output.ts'
 
 /** Milliseconds between two states of the line. */
 const INTERVAL = 200
-const ERASE_LINE = '\r\u001b[K'
 
 /** Whether progress may be shown: where results scroll over the same terminal, a line about them would be in the way. */
 export function showsProgress({ quiet, output }: { quiet?: true | undefined; output?: string | undefined }): boolean {
@@ -21,7 +21,7 @@ export class ProgressLine {
   /** `isWanted` false: nothing is printed. `noun` is what is counted. */
   constructor(isWanted: boolean, noun = 'pages') {
     this.#noun = noun
-    this.#isShown = isWanted && process.stderr.isTTY
+    this.#isShown = isWanted && canReplaceLine()
     this.#start = this.#isShown ? performance.now() : 0
     this.#lastShown = this.#start
   }
@@ -33,19 +33,19 @@ export class ProgressLine {
     if (now - this.#lastShown < INTERVAL) return
     this.#lastShown = now
     const seconds = (now - this.#start) / 1000
-    // A line that wraps could not be erased.
-    process.stderr.write(
-      ERASE_LINE + describeProgress(progress, count, seconds, this.#noun).slice(0, process.stderr.columns - 1),
-    )
+    replaceLine(describeProgress(progress, count, seconds, this.#noun))
   }
 
   /** Takes the line away. */
   clear(): void {
-    if (this.#isShown) process.stderr.write(ERASE_LINE)
+    if (this.#isShown) replaceLine('')
   }
 }
 
-/** `12.3 of 45.6 MB (27 %), 1,234 pages, 5.6 MB/s, 6 s left` */
+/**
+ * `12.3 of 45.6 MB (27 %), 1,234 pages, 5.6 MB/s, 6 s left`. The source is read ahead of the work. So there is no share where all of it
+ * is read: how much work is left is not known then.
+ */
 export function describeProgress(
   { bytesRead, totalBytes }: Progress,
   count: number,
@@ -55,7 +55,8 @@ export function describeProgress(
   const rate = bytesRead / seconds
   const counts = `${count.toLocaleString('en')} ${noun}, ${megabytes(rate)} MB/s`
   if (totalBytes === undefined) return `${megabytes(bytesRead)} MB, ${counts}`
-  const share = totalBytes === 0 ? 100 : Math.floor((100 * bytesRead) / totalBytes)
+  if (bytesRead >= totalBytes) return `all ${megabytes(bytesRead)} MB read, ${counts}`
+  const share = Math.floor((100 * bytesRead) / totalBytes)
   const left = rate === 0 ? '' : `, ${duration((totalBytes - bytesRead) / rate)} left`
   return `${megabytes(bytesRead)} of ${megabytes(totalBytes)} MB (${share} %), ${counts}${left}`
 }

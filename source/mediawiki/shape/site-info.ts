@@ -57,7 +57,7 @@ export const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
 /** What stands on the root. Throws an `UnplacedError` for any other root than that of a dump. */
 export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {
   if (raw !== ROOT) {
-    const message = `not a MediaWiki dump: the root element is <${raw}>, not <${ROOT}>`
+    const message = `the root element is <${raw}>, not <${ROOT}>`
     throw new UnplacedError(message, 'malformed-dump', undefined, start)
   }
   const facts: RootFacts = {}

@@ -163,16 +163,33 @@ export class Path {
 const ANY: Step = { isDeep: false, element: { name: undefined, namespace: undefined }, attributes: [], children: [] }
 const DEEP: Step = { ...ANY, isDeep: true }
 
+/** What is often written, as in XPath, and what to write for it. */
+const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
+  [/\|/, 'use an array for several paths'],
+  [/^@/, 'a path ends with an element: an attribute of it is a field'],
+  [/^text\(\)$/, 'the text of an element is the field "."'],
+  [/^\.\.$/, 'paths lead down: a condition on a child is [title]'],
+  [/^\.$/, 'leave it out'],
+  [/::/, 'there are no axes: a/b is a child, a//b at any depth'],
+  [/^\[\]$/, 'all values of a path are an array field'],
+  [/^\[(\d|position\(|last\()/, 'there are no positions: a field has the first value, or all in an array'],
+  [/^\[@[^"']+=[^"']+\]$/, 'a value stands in quotes'],
+]
+
+function wayOut(written: string): string {
+  const found = WAYS_OUT.find(([pattern]) => pattern.test(written))
+  return found ? ` (${found[1]})` : ''
+}
+
 /** An empty step is between two slashes. */
 function parseStep(part: string, path: string, names: PathNames): Step {
   if (part === '') return DEEP
   const groups = STEP.exec(part.trim())?.groups
-  const hint = part.includes('|') ? ' (use an array for several paths)' : ''
-  if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
+  if (!groups) throw pathError(path, `"${part}" is not a valid step${wayOut(part)}`)
   const { name = '', namespace = '', predicates = '' } = groups
   if (name === '**' && part.trim() !== '**') throw pathError(path, '"**" takes no namespace and no predicate')
   const element = parseElement(namespace, name, path, names)
-  if (!element) throw pathError(path, `"${name}" is not an element name${hint}`)
+  if (!element) throw pathError(path, `"${name}" is not an element name${wayOut(part)}`)
   const attributes: Condition[] = []
   const children: ChildCondition[] = []
   for (const [predicate, text = ''] of predicates.matchAll(PREDICATE)) {
@@ -200,7 +217,8 @@ function parseChild(text: string, predicate: string, path: string, names: PathNa
   const isOne = name !== '**' && predicates === ''
   const element = isOne ? parseElement(namespace, name, path, names) : undefined
   if (element) return { element, isInverted }
-  throw pathError(path, `"${predicate}" is not a valid predicate: use [@id], [@id="7"], [title] or [not(@id)]`)
+  const advice = wayOut(predicate) || ': use [@id], [@id="7"], [title] or [not(@id)]'
+  throw pathError(path, `"${predicate}" is not a valid predicate${advice}`)
 }
 
 function matches({ element, attributes }: Step, candidate: Candidate): boolean {

@@ -53,6 +53,20 @@ describe('a namespace', () => {
     },
   )
 
+  test.each([
+    ['Tempalte', 'Template'],
+    ['Benuzter', 'Benutzer'],
+    ['user takl', 'User talk'],
+    ['Modle', 'Module'],
+    ['Users', 'User'],
+  ])('that is misspelled is suggested, in the language of the wiki or in English: %j', (name, meant) => {
+    expect(() => findNamespace(name, GERMAN)).toThrow(`the wiki has no namespace ${name} (did you mean ${meant}?); its`)
+  })
+
+  test('is not suggested where none is like the name, nor is the one without a name', () => {
+    for (const name of ['xyzzy', 'x']) expect(() => findNamespace(name, GERMAN)).toThrow(`no namespace ${name}; its`)
+  })
+
   test('whose name is that of another one in English is refused', () => {
     const namespaces = [...GERMAN, { key: 102, name: 'Help' }]
     expect(() => findNamespace('help', namespaces)).toThrow(
