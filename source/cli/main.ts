@@ -50,7 +50,7 @@ export const EXIT_CODES = `
 Exit codes:
   0    success
   1    errors were found (check) or skipped (--on-error), texts differ (--verify), types are not up to date
-       (types --check), or no page was found (get)
+       (types --check), or nothing, or not everything that was asked for, was found (see --allow-empty)
   2    the command line is invalid, or a plan, a list or a shape that it names
   3    the input is malformed, truncated or corrupt, or exceeds a limit
   4    the input has changed

@@ -392,7 +392,7 @@ describe('a name that matches nothing', () => {
       expect({ name, code }).toEqual({ name, code: i === 4 ? 2 : 0 })
     }
     const dates = ['--since', '2026-01-15', '--until', '2026-01']
-    expect(await run(['pages', dump, ...dates])).toMatchObject({ code: 0 })
+    expect(await run(['pages', dump, ...dates])).toMatchObject({ code: 1, stderr: 'xylem: no page found\n' })
   })
 
   test.each(['pages', 'revisions'])('is not among the fields that --list-fields prints for %s', async (kind) => {
@@ -406,7 +406,11 @@ describe('a name that matches nothing', () => {
       expect(names).toContain(kind === 'pages' ? 'revision.contributor.username' : 'contributor.username')
       const fields = names.map((name) => name.replace('…', 'x')).join(',')
       const all = await run([kind, dump, '--fields', fields, '--format', 'csv'])
-      expect(all).toMatchObject({ code: 0, stderr: '' })
+      const empty =
+        kind === 'pages'
+          ? 'other, revision.other are empty in every page'
+          : 'page.other, other are empty in every revision'
+      expect(all).toMatchObject({ code: 0, stderr: `xylem: warning: the fields ${empty}\n` })
     }
   })
 
@@ -414,8 +418,9 @@ describe('a name that matches nothing', () => {
     const warning = 'xylem: warning: no page found in namespaces 99, 12\n'
     const options = [[], ['--jobs', '1'], ['--fields', 'id'], ['--title', 'nothing'], ['--redirects', 'only']]
     for (const more of sample(options, 2)) {
-      const { code, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: warning })
+      const { code, stdout, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
+      const nothing = { code: 1, stderr: `${warning}xylem: no page found\n` }
+      expect({ code, stderr }).toEqual(stdout === '' ? nothing : { code: 0, stderr: warning })
     }
     expect((await run(['revisions', dump, '--ns', '99'])).stderr).toContain('no page found in namespace 99')
     expect((await run(['pages', dump, '--ns', '0,Talk'])).stderr).toBe('')

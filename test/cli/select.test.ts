@@ -27,10 +27,10 @@ const SUITES = `<suites>
 </suites>`
 
 /** The same for a document of one line and for many of it, complete and byte by byte. */
-async function select(args: readonly string[], document = SUITES): Promise<string> {
+async function select(args: readonly string[], document = SUITES, said = { code: 0, stderr: '' }): Promise<string> {
   const outcome = await run(['select', ...args], document)
   expect(outcome).toEqual(await run(['select', ...args], inPieces(Buffer.from(document), 1)))
-  expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  expect(outcome).toMatchObject(said)
   return outcome.stdout
 }
 
@@ -79,7 +79,8 @@ describe('a kind', () => {
     const fields = ['name', 'time:number=@time', 'tags[]:present=tag', 'open:boolean=@open', 'at:offset=.'].flatMap(
       (field) => ['--field', field],
     )
-    expect(await select(['case[@time]', '-', ...fields])).toBe(
+    const said = { code: 1, stderr: 'xylem: nothing found for the fields name, open\n' }
+    expect(await select(['case[@time]', '-', ...fields], SUITES, said)).toBe(
       '{"name":null,"time":1.5,"tags":[true,true],"open":null,"at":29}\n' +
         '{"name":null,"time":20,"tags":[],"open":null,"at":139}\n',
     )
@@ -263,11 +264,19 @@ describe('where', () => {
   const fields = ['--field', 'name=@name', '--field', 'time:number=@time', '--field', 'tags[]=tag']
 
   test('prints the records for which all conditions hold', async () => {
-    expect(await select(['case', '-', ...fields, '--where', 'time>1.5'])).toBe('{"name":"d","time":20,"tags":[]}\n')
+    const empty = (name: string) => ({
+      code: 0,
+      stderr: `xylem: warning: the field ${name} is empty in every record\n`,
+    })
+    expect(await select(['case', '-', ...fields, '--where', 'time>1.5'], SUITES, empty('tags'))).toBe(
+      '{"name":"d","time":20,"tags":[]}\n',
+    )
     expect(
       await select(['case', '-', ...fields, '--where', 'time>=1.5', '--where', 'name!=d', '--format', 'csv']),
     ).toBe('name,time,tags\r\na,1.5,"[""x"",""y""]"\r\n')
-    expect(await select(['case', '-', ...fields, '--where', '!time'])).toBe('{"name":"b & c","time":null,"tags":[]}\n')
+    const without = await run(['select', 'case', '-', ...fields, '--where', '!time'], SUITES)
+    expect(without).toMatchObject({ code: 0, stdout: '{"name":"b & c","time":null,"tags":[]}\n' })
+    expect(without.stderr).toBe('xylem: warning: the fields time, tags are empty in every record\n')
     expect(await select(['case', '-', ...fields, '--where', 'tags=y', '--limit', '1'])).toContain('{"name":"a"')
     expect(
       await select(['suite', '-', '--field', 'c[].t:number=case/@time', '--field', '@name', '--where', 'c.t<2']),
@@ -322,16 +331,19 @@ describe('lists of the same elements', () => {
   })
 
   test('are not warned of where they are of other elements, or are lists of records', async () => {
-    for (const other of [
-      ['--field', 'names[]=case/@name', '--field', 'tags[]=case/tag/@id'],
-      ['--field', 'cases[]=case', '--field', 'others[]=other'],
-      ['--field', 'l[].a=case/@name', '--field', 'l[].b=case/@time'],
-      ['--field', 'names[]=case/@name', '--field', 'time=case/@time'],
+    for (const [missing, ...other] of [
+      ['tags', '--field', 'names[]=case/@name', '--field', 'tags[]=case/tag/@id'],
+      ['others', '--field', 'cases[]=case', '--field', 'others[]=other'],
+      ['', '--field', 'l[].a=case/@name', '--field', 'l[].b=case/@time'],
+      ['', '--field', 'names[]=case/@name', '--field', 'time=case/@time'],
       [
+        '',
         '--shape',
         write('chosen.json', '{"names":["case/@name"],"times":[{"path":"case/@time","unless":"@name=\\"a\\""}]}'),
       ],
-    ])
-      expect(await select(['suite', '-', ...other])).not.toBe('')
+    ]) {
+      const said = missing ? { code: 1, stderr: `xylem: nothing found for the field ${missing}\n` } : undefined
+      expect(await select(['suite', '-', ...other], SUITES, said)).not.toBe('')
+    }
   })
 })

@@ -80,8 +80,8 @@ describe('an option that is given as the value of another', () => {
   })
 
   test('is a value after an equals sign, and where no option has this name', async () => {
-    expect(await run(['pages', dump, '--title=--limit'])).toMatchObject({ code: 0, stdout: '' })
-    expect(await run(['pages', dump, '--title', '--nothing'])).toMatchObject({ code: 0, stdout: '' })
+    expect(await run(['pages', dump, '--title=--limit'])).toMatchObject({ code: 1, stdout: '' })
+    expect(await run(['pages', dump, '--title', '--nothing'])).toMatchObject({ code: 1, stdout: '' })
     expect(await run(['pages', '--limit', '0', '--', '--ns', '--limit'])).toMatchObject({ code: 5 })
   })
 })

@@ -166,8 +166,8 @@ describe('xylem select', () => {
 
   test('prints fields of them where some are named', async () => {
     const fields = ['--field', '@x', '--field', 'text=.', '--field', 'b[]=b', '--field', 'n=name()', '--field', 'none']
-    const { code, stdout } = await run(['select', 'a', '-', ...fields], text)
-    expect(code).toBe(0)
+    const { code, stdout, stderr } = await run(['select', 'a', '-', ...fields], text)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'xylem: nothing found for the field none\n' })
     expect(stdout).toBe(
       [
         '{"@x":"1","text":"1","b":[""],"n":"a","none":null}\n',

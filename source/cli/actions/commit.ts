@@ -1,30 +1,30 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
-import { ReportedError, UsageError } from '../errors/errors.ts'
+import { UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
+import { type FindingOptions, reportMissing, requireGood } from '../output/findings.ts'
 import { PartFolder } from '../plan/part-folder.ts'
 import { type Plan, parsePlan } from '../plan/plan.ts'
-import { describeEmptyNamespaces } from '../records/wanted-namespaces.ts'
 import { tell } from '../terminal/terminal.ts'
 
-interface CommitOptions {
+interface CommitOptions extends FindingOptions {
   quick?: true
 }
 
 export async function commitParts(
   path: string,
   folder: string,
-  { quick }: CommitOptions,
+  { quick, ...options }: CommitOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const totals = await new PartFolder(folder).finish(await readPlan(path, signal), {
-    scrutiny: quick ? 'size' : 'content',
-  })
+  const plan = await readPlan(path, signal)
+  const totals = await new PartFolder(folder).finish(plan, { scrutiny: quick ? 'size' : 'content' })
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
-  if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
+  const exitCode = reportMissing(plan.ranges[0]?.kind ?? 'pages', { missing: {}, ...totals }, options)
   process.stdout.write(`${JSON.stringify(totals)}\n`)
-  if (totals.faults > 0) throw new ReportedError(ExitCode.FAULTS)
+  if (totals.faults > 0) requireGood(ExitCode.FAULTS)
+  requireGood(exitCode)
 }
 
 async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {

@@ -1,7 +1,7 @@
 // What `xylem get` does: finds one page of a dump.
 
 import { stat } from 'node:fs/promises'
-import { readDump } from '../../mediawiki/dump-reader.ts'
+import { type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
 import { isSameDump, takeFingerprint } from '../../mediawiki/head/fingerprint.ts'
 import type { IndexEntry, IndexHead } from '../../mediawiki/multistream/index-format.ts'
 import { readIndex, readPageAt } from '../../mediawiki/multistream/multistream-index.ts'
@@ -12,6 +12,7 @@ import { InputChanged, InputError, ReportedError, UsageError } from '../errors/e
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
+import { mayDiffer, resolveTitle } from '../options/wiki-titles.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
@@ -60,10 +61,12 @@ async function findPage(
   options: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
-  const { title, id } = options
-  const isWanted: IsWanted = (page) => (title === undefined ? page.id === id : page.title === title)
-  if (!index) return await searchPage(dump, isWanted, options, signal)
-  const source = openSeekable(dump, 'with an index, a dump is read from the middle', signal)
+  if (!index) return await searchPage(dump, options, signal)
+  const why = 'with an index, a dump is read from the middle'
+  const source = openSeekable(dump, why, signal)
+  const beginning = readDump(openSeekable(dump, why, signal), { signal })
+  const isWanted = await askFor(options, () => beginning)
+  await beginning.close()
   const { entry, head } = await findEntry(index, isWanted, { jobs: options.jobs, signal })
   try {
     if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump.name, index.name)
@@ -78,18 +81,32 @@ async function findPage(
   }
 }
 
+/** Which page is wanted. A title may be written in a way that only the description of the wiki explains; `open` opens the dump for that. */
+async function askFor({ title, id }: GetOptions, open: () => DumpReader): Promise<IsWanted> {
+  if (title === undefined) return (page) => page.id === id
+  const wanted = mayDiffer(title) ? await readTitle(title, open()) : title
+  return (page) => page.title === wanted
+}
+
+/** A title as the wiki writes it; as it is if nothing is known of the wiki. */
+async function readTitle(title: string, reader: DumpReader): Promise<string> {
+  try {
+    return resolveTitle(title, await reader.siteInfo)
+  } catch {
+    // Those who read the page report what is wrong with the dump.
+    return title
+  }
+}
+
 /** Reads a dump up to the page. */
-async function searchPage(
-  dump: Input,
-  isWanted: IsWanted,
-  { jobs, maxRetained, maxInput, quiet }: GetOptions,
-  signal: AbortSignal,
-): Promise<Page | undefined> {
+async function searchPage(dump: Input, options: GetOptions, signal: AbortSignal): Promise<Page | undefined> {
+  const { jobs, maxRetained, maxInput, quiet } = options
   const source = dump.open(signal)
   const progress = new ProgressLine(!quiet)
   let count = 0
   try {
     const reader = readDump(source, { signal, threads: jobs, limits: { maxRetained, maxInput } })
+    const isWanted = await askFor(options, () => reader)
     const pages = reader.pages((page) => {
       progress.update(source.progress, ++count)
       return isWanted(page)

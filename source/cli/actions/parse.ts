@@ -41,6 +41,8 @@ interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<ty
   check?: true
   partial?: true
   limit?: number
+  allowEmpty?: true
+  warnings: boolean
   jobs: number
   output?: string
   quiet?: true
@@ -56,7 +58,7 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
-  await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
+  await writeBatches({ inputs, bom: options.bom, options, otherPaths: [options.grammar], signal, ...written })
 }
 
 /** Options that say what is printed. */
@@ -70,11 +72,12 @@ const CHECKLESS = [
   'header',
   'format',
   'csvSafe',
+  'bom',
   'limit',
   'output',
 ] as const
 /** Those of them that say how values are printed. */
-const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe'] as const
+const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe', 'bom'] as const
 
 function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -108,7 +111,7 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
   else requireRecordsName(output, options.format, 'parse')
-  if (isSafe) requireTable(format)
+  requireTable(format, options)
   const writing = orUsage(() =>
     header ? findNamed(findWriting(shapes, emit, undefined), names, format) : findWriting(shapes, emit, names),
   )

@@ -26,7 +26,7 @@ export async function printPlan(
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
   requireFileName(given.output, ['jsonl'], 'plan')
-  if (given.csvSafe) requireTable(given.format ?? 'jsonl')
+  requireTable(given.format ?? 'jsonl', given)
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

@@ -3,6 +3,8 @@
 import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { RecordOptions } from '../../xml/options.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { SeenFields } from '../../xml/output/seen-fields.ts'
 import { type OrderedShape, planShape, writtenFields } from '../../xml/question/plan.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
 import { readXml, type XmlReader } from '../../xml/reader.ts'
@@ -33,13 +35,15 @@ interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
   prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
   limit?: number
+  allowEmpty?: true
+  warnings: boolean
   jobs: number
   output?: string
   quiet?: true
 }
 
 /** What is written, and how. `batches` reads one document. */
-interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe'> {
+interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
   readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
   /** Warns of what was seen in all documents. */
   readonly report?: () => void
@@ -66,7 +70,7 @@ export async function selectFrom(
     try {
       yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
     } finally {
-      skipped.report(name)
+      if (options.warnings) skipped.report(name)
     }
   }
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
@@ -75,12 +79,13 @@ export async function selectFrom(
       inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
       read,
       options,
+      bom: options.bom,
       otherPaths,
       signal,
       ...written,
     })
   } finally {
-    report?.()
+    if (options.warnings) report?.()
   }
 }
 
@@ -117,12 +122,18 @@ function openRecords(
   const asked: RecordOptions = { nested, prefixes, where }
   orUsage(() => askForRecords(paths, shape, asked))
   requireRecordsName(output, options.format, 'select')
-  if (isSafe) requireTable(format)
+  requireTable(format, options)
   const lists = new UnevenLists(shape)
+  const fields = writtenFields(plan).map(({ name }) => name)
+  const seen = new SeenFields(fields)
+  const onRecord = (record: RecordView) => {
+    lists.look?.(record)
+    seen.look(record)
+  }
   const reading = { ...asked, absent: 'null', safe: isSafe } as const
   return {
     batches: (xml, limit) => {
-      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord: lists.look })
+      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'records',
@@ -130,6 +141,8 @@ function openRecords(
     fields: writtenFields(plan),
     hasNulls: true,
     isSafe,
+    // Those that have a field may not be wanted.
+    unseen: () => ({ [where ? 'empty' : 'missing']: fields.filter((_, place) => !seen.places.has(place)) }),
     report: () => lists.report(),
   }
 }
@@ -143,7 +156,7 @@ function openElements(paths: readonly string[], prefixes: Prefixes, options: Sel
   if (xml) requireFileName(output, ['xml'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
   requireObjects(format, 'elements', 'use --field for a table')
-  if (options.csvSafe) requireTable(format)
+  requireTable(format, options)
   const line = xml ? formatXml : formatElementLine
   return {
     batches: (xml, left) => batchLines(xml.select(paths, { nested, prefixes }).batches(), line, left),

@@ -1,6 +1,7 @@
 // `xylem commit`: the end of a plan.
 
 import type { CommandEntry } from '../command.ts'
+import { ALLOW_EMPTY, NO_WARNINGS } from '../options/option.ts'
 
 export const commit: CommandEntry = {
   name: 'commit',
@@ -9,12 +10,13 @@ export const commit: CommandEntry = {
     ['<plan>', 'the output of xylem plan, or - for standard input'],
     ['<folder>', 'the folder with the parts that xylem read wrote'],
   ],
-  options: [['--quick', 'compare only the sizes of the parts, not their content']],
+  options: [['--quick', 'compare only the sizes of the parts, not their content'], ALLOW_EMPTY, NO_WARNINGS],
   help: `
 Checks that the folder has a part for every range of the plan, that no part has changed since it
 was written (by its SHA-256), that the ranges cover every byte and every page of the dumps, and
 that the checksums of the archives match. Then writes the totals to _SUCCESS, and prints them. With
---quick, it compares only the sizes of the parts and does not read them.
+--quick, it compares only the sizes of the parts and does not read them. Exits with 1 if the parts
+have no record, or lack something that the plan asks for.
 
 Example:
   xylem commit plan.jsonl parts`,

@@ -11,7 +11,11 @@ export const get: CommandEntry = {
   summary: 'print one page of a dump, by title or id',
   arguments: [['<dump...>', `the dumps to look in: ${INPUTS}`]],
   options: [
-    ['--title <title>', 'the title of the page, with its namespace; an underscore matches a space', parseTitle],
+    [
+      '--title <title>',
+      'the title of the page, with its namespace; spaces, underscores and the first letter as on the wiki',
+      parseTitle,
+    ],
     ['--id <n>', 'the id of the page', parseCount],
     ['--index <file>', `the index of the dump: ${INPUT}`],
     ['--text', 'print the wikitext instead of JSON'],

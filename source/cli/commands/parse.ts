@@ -1,10 +1,10 @@
 // `xylem parse`: an input to values or trees, by a grammar.
 
 import type { CommandEntry } from '../command.ts'
-import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
+import { BOM, CSV_SAFE, FORMAT } from '../options/format-options.ts'
 import { AS, DIALECT, GRAMMAR_SOURCE, parseNames } from '../options/grammar-options.ts'
 import { PARSE_LIMITS } from '../options/limit-options.ts'
-import { jobs, OUTPUT, QUIET } from '../options/option.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseList } from '../options/option-values.ts'
 
 export const parse: CommandEntry = {
@@ -30,11 +30,14 @@ export const parse: CommandEntry = {
     ['--partial', 'allow more input after what the entry rule matches'],
     FORMAT,
     CSV_SAFE,
+    BOM,
     ['--limit <n>', 'stop after N values or nodes', parseCount],
     ...Object.values(PARSE_LIMITS),
     DIALECT,
     jobs(),
     OUTPUT,
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ],
   help: `

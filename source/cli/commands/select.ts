@@ -1,8 +1,8 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { CommandEntry } from '../command.ts'
-import { CSV_SAFE, FORMAT } from '../options/format-options.ts'
-import { jobs, OUTPUT, QUIET } from '../options/option.ts'
+import { BOM, CSV_SAFE, FORMAT } from '../options/format-options.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
 import { XML_OPTIONS } from '../options/xml-options.ts'
 
@@ -31,10 +31,13 @@ export const select: CommandEntry = {
     ],
     FORMAT,
     CSV_SAFE,
+    BOM,
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
     jobs(),
     OUTPUT,
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ],
   help: `

@@ -21,6 +21,8 @@ export const ExitCode = {
   GOOD: 0,
   /** `check` found faults. */
   FAULTS: 1,
+  /** Nothing was found, or something that was asked for was not. */
+  NOTHING_FOUND: 1,
   /** The command line is wrong. */
   USAGE: 2,
   /** The input is malformed, truncated or corrupt, or larger than a limit. */

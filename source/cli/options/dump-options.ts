@@ -6,11 +6,19 @@ import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { parseDate } from './dates.ts'
-import { CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
+import { BOM, CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { jobs, type OptionEntry, OUTPUT, QUIET } from './option.ts'
-import { oneOf, parseCount, parseFieldList, parseList, parsePattern, parseSize } from './option-values.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET } from './option.ts'
+import {
+  oneOf,
+  parseCount,
+  parseFieldList,
+  parseList,
+  parsePattern,
+  parseSize,
+  parseSizeOrNone,
+} from './option-values.ts'
 
 const parsePresence = oneOf('in', 'out', 'only')
 
@@ -38,6 +46,8 @@ export interface DumpCommandOptions extends RecordOptions {
   jobs: number
   verify?: true
   stats?: true
+  allowEmpty?: true
+  warnings?: boolean
   quiet?: true
   maxInput?: number
 }
@@ -53,6 +63,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ],
     ['--redirects <how>', 'redirect pages: in, out or only (default: "in")', parsePresence],
     ['--title <pattern>', 'only pages whose title matches a regular expression', parsePattern],
+    ['--ignore-case', 'match --title without regard to case'],
     [
       '--titles <list>',
       'only pages with these titles, such as "Tree|Wood"; @FILE: one title on each line',
@@ -63,6 +74,8 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ['--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseDate],
     ['--model <list>', 'only revisions with these content models, such as wikitext', parseList],
     ['--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence],
+    ['--min-size <bytes>', 'only revisions whose text has at least N bytes, such as 10k', parseSizeOrNone],
+    ['--max-size <bytes>', 'only revisions whose text has at most N bytes (default: no limit)', parseSizeOrNone],
     ['--contributor <list>', 'only revisions by these user names or IP addresses', parseList],
     [
       '--fields <list>',
@@ -72,6 +85,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ['--check-all-fields', 'stop at errors in all fields, not only in those that are written'],
     FORMAT,
     CSV_SAFE,
+    BOM,
     [
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
@@ -95,6 +109,8 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
     ['--verify', 'check the sizes and hashes of texts, and the checksum of the file if one is published beside it'],
     MAX_INPUT,
     ['--stats', 'print totals, speed and memory use at the end'],
+    ALLOW_EMPTY,
+    NO_WARNINGS,
     QUIET,
   ]
 }
@@ -102,9 +118,12 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
 /** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
 export function requireRecordOptions(
   kind: RecordKind,
-  { fields, since, until }: Pick<RecordOptions, 'fields' | 'since' | 'until'>,
+  options: Pick<RecordOptions, 'fields' | 'since' | 'until' | 'title' | 'ignoreCase' | 'minSize' | 'maxSize'>,
 ): void {
+  const { fields, since, until, title, ignoreCase, minSize = 0, maxSize = minSize } = options
   if (fields) requireFields(kind, fields)
+  if (ignoreCase && title === undefined) throw new UsageError('--ignore-case applies to --title; use both together')
+  if (minSize > maxSize) throw new UsageError(`--min-size ${minSize} is greater than --max-size ${maxSize}`)
   if (since === undefined || until === undefined) return
   // What is named less exactly has all that begins with it.
   const length = Math.min(since.length, until.length)

@@ -8,6 +8,7 @@ import { listWords, oneOf } from './option-values.ts'
 export interface FormatOptions {
   format?: FormatName
   csvSafe?: true
+  bom?: true
 }
 
 export const FORMAT: OptionEntry = [
@@ -19,3 +20,4 @@ export const CSV_SAFE: OptionEntry = [
   '--csv-safe',
   "in tables, put ' before text that a spreadsheet could run as a formula",
 ]
+export const BOM: OptionEntry = ['--bom', 'begin tables with a byte order mark, so that Excel reads them as UTF-8']

@@ -1,7 +1,7 @@
 // Lists on the command line: their items, or @ and the name of a file that has one on each line.
 
 import { InvalidArgumentError } from 'commander'
-import { mergeRanges, type NumberRange, parseRange } from '../../mediawiki/lines/number-ranges.ts'
+import { type NumberRange, parseRange } from '../../mediawiki/lines/number-ranges.ts'
 import { UsageError } from '../errors/errors.ts'
 import { normalizeTitle, parseList } from './option-values.ts'
 
@@ -62,8 +62,7 @@ export async function readLists<Options extends GivenLists>(
 ): Promise<Omit<Options, keyof Lists> & Lists> {
   const { ids, titles, ...others } = options
   const lists: Lists = {}
-  if (ids)
-    lists.ids = 'file' in ids ? mergeRanges(await readList(ids, signal, parseRange, 'an id or a range of ids')) : ids
+  if (ids) lists.ids = 'file' in ids ? await readList(ids, signal, parseRange, 'an id or a range of ids') : ids
   if (titles) lists.titles = 'file' in titles ? await readList(titles, signal, normalizeTitle, 'a title') : titles
   return { ...others, ...lists }
 }

@@ -1,5 +1,6 @@
 // Namespaces by their names. Every wiki has names in its own language; MediaWiki takes the English ones as well.
 
+import { capitalise } from '../../mediawiki/lines/wiki-names.ts'
 import type { Namespace } from '../../mediawiki/shape/site-info.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { UsageError } from '../errors/errors.ts'
@@ -34,17 +35,15 @@ const FIRST_EXTENSION = 100
  */
 export function findNamespace(name: string, namespaces: readonly Namespace[]): number {
   if (/^-?\d+$/.test(name)) return Number(name)
-  const wanted = normalise(name)
-  const own = namespaces.find((namespace) => normalise(namespace.name) === wanted)?.key
-  const english = findEnglish(wanted, namespaces)
+  const { own, english } = search(name, namespaces)
   if (own !== undefined && english !== undefined && own !== english) {
     throw new UsageError(`${name} is namespace ${own} on this wiki, but ${english} in English; give the number`)
   }
   const found = own ?? english
   if (found !== undefined) return found
   const others = [...ENGLISH.keys()].filter((other) => findEnglish(other, namespaces) !== undefined)
-  const known = [...namespaces.map((namespace) => namespace.name), ...others.map(capitalise)]
-  const nearest = findNearest(wanted, known.filter(Boolean))
+  const known = [...namespaces.map((namespace) => namespace.name), ...others.map((other) => capitalise(other))]
+  const nearest = findNearest(normalise(name), known.filter(Boolean))
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
   throw new UsageError(
@@ -52,14 +51,23 @@ export function findNamespace(name: string, namespaces: readonly Namespace[]): n
   )
 }
 
+/** The number of a namespace, by its name on the wiki or its English name; undefined if the wiki does not have it. */
+export function searchNamespace(name: string, namespaces: readonly Namespace[]): number | undefined {
+  const { own, english } = search(name, namespaces)
+  return own ?? english
+}
+
+function search(name: string, namespaces: readonly Namespace[]): { own?: number; english?: number } {
+  const wanted = normalise(name)
+  const own = namespaces.find((namespace) => normalise(namespace.name) === wanted)?.key
+  const english = findEnglish(wanted, namespaces)
+  return { ...(own !== undefined && { own }), ...(english !== undefined && { english }) }
+}
+
 function findEnglish(name: string, namespaces: readonly Namespace[]): number | undefined {
   const key = ENGLISH.get(name)
   if (key === undefined || key < FIRST_EXTENSION) return key
   return namespaces.some((namespace) => namespace.key === key) ? key : undefined
-}
-
-function capitalise(name: string): string {
-  return name.replace(/^./, (first) => first.toUpperCase())
 }
 
 /** As MediaWiki reads names: no matter the case, with underscores for spaces. */

@@ -69,9 +69,9 @@ export function parsePattern(text: string): string {
   }
 }
 
-/** A title as dumps write it: in links and addresses, underscores stand for spaces. */
+/** A title as dumps write it: in links and addresses, underscores stand for spaces, and several of them for one. */
 export function normalizeTitle(text: string): string {
-  return text.replaceAll('_', ' ').trim()
+  return text.replace(/[ _]+/g, ' ').trim()
 }
 
 /** A parser of one of some words, which completion offers. */

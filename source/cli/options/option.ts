@@ -58,6 +58,10 @@ export function jobs(
 export const OUTPUT: OptionEntry = ['--output <file>', 'write to a file instead of standard output']
 export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
 
+// What is not found is said at the end.
+export const ALLOW_EMPTY: OptionEntry = ['--allow-empty', 'exit with 0 also if nothing, or not everything, was found']
+export const NO_WARNINGS: OptionEntry = ['--no-warnings', 'do not say what was not found, and print no warnings']
+
 /** Adds options to a command, in this order. Returns the command. */
 export function addOptions(command: Command, entries: readonly OptionEntry[]): Command {
   for (const entry of entries) command.addOption(makeOption(entry))

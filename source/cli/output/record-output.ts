@@ -4,9 +4,12 @@ import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
+import type { FormatOptions as TableOptions } from '../options/format-options.ts'
 import { isStandardOutput, type Output, openOutput } from './output.ts'
 import type { ProgressLine } from './progress.ts'
 
+/** A byte order mark in UTF-8. */
+export const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 /** Bytes that are put together before they are written. */
 const PIECE = 256 * 1024
 /** Milliseconds that records wait for more of them. */
@@ -14,6 +17,8 @@ const SOON = 20
 
 export interface RecordWriting extends Partial<FormatOptions> {
   readonly format: FormatName
+  /** Whether the output begins with a byte order mark. */
+  readonly bom?: true | undefined
   readonly fields: readonly FormatField[]
   /** The file to write; undefined for standard output. */
   readonly path: string | undefined
@@ -75,12 +80,14 @@ export function requireObjects(name: FormatName, what: string, advice: string): 
   throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
 }
 
-/** Throws a `UsageError` for a format in which texts cannot be kept from being formulas. */
-export function requireTable(name: FormatName): void {
+/** Throws a `UsageError` for options that apply to tables, if the format is none. */
+export function requireTable(name: FormatName, { csvSafe, bom }: TableOptions): void {
   const names = formatNames('table')
-  if (names.includes(name)) return
+  if (!(csvSafe || bom) || names.includes(name)) return
   const options = names.map((format) => `--format ${format}`)
-  throw new UsageError(`--csv-safe applies to tables only; use it with ${options.join(' or ')}`)
+  throw new UsageError(
+    `${csvSafe ? '--csv-safe' : '--bom'} applies to tables only; use it with ${options.join(' or ')}`,
+  )
 }
 
 class RecordOutput {
@@ -103,6 +110,7 @@ class RecordOutput {
     path,
     inputPaths,
     signal,
+    bom,
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
     const { title, module } = findFormat(format)
@@ -112,6 +120,7 @@ class RecordOutput {
     let opened: RecordOutput | undefined
     try {
       opened = new RecordOutput(await openWriter(format, fields, { ...options, path }), output)
+      if (bom) opened.#put(BYTE_ORDER_MARK)
       opened.#put(await opened.#writer.begin())
       return opened
     } catch (error) {

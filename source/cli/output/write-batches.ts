@@ -5,6 +5,7 @@ import type { LineBatch } from '../../record/format/lines.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { nameFaults, openCache, sumProgress } from '../inputs/read-inputs.ts'
+import { type FindingOptions, reportUnseen, requireGood, type UnseenFields } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import { type RecordWriting, writeRecords } from './record-output.ts'
 
@@ -22,26 +23,35 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
     left: number,
     signal: AbortSignal,
   ) => AsyncGenerator<Batch, void, undefined>
+  /** The fields that no record has so far. */
+  readonly unseen?: (() => UnseenFields) | undefined
   /** What is counted, in the plural. */
   readonly noun: string
-  readonly options: { readonly jobs: number; readonly limit?: number; readonly output?: string; readonly quiet?: true }
+  readonly options: FindingOptions & {
+    readonly jobs: number
+    readonly limit?: number
+    readonly output?: string
+    readonly quiet?: true
+  }
   /** Files that the output must not overwrite, beside the inputs. */
   readonly otherPaths?: readonly string[]
 }
 
-/** Writes all records, or as many as the limit allows. */
+/** Writes all records, or as many as the limit allows. Says at the end what was not found, and throws a `ReportedError` for it. */
 export async function writeBatches({
   inputs,
   read,
   noun,
+  unseen,
   options,
   otherPaths = [],
   ...opening
 }: BatchWriting): Promise<void> {
   const { jobs, limit = Number.POSITIVE_INFINITY, output: path } = options
   const progress = new ProgressLine(showsProgress(options), noun)
+  let written = 0
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
-    let [written, before] = [0, 0]
+    let before = 0
     for (const input of limit > 0 ? inputs : []) {
       const cache = openCache(input, { jobs, signal })
       for await (const batch of nameFaults(input.name, read(cache, input.name, limit - written, signal))) {
@@ -54,6 +64,7 @@ export async function writeBatches({
     }
   }
   await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
+  if (written < limit) requireGood(reportUnseen(noun.slice(0, -1), { records: written, ...unseen?.() }, options))
 }
 
 /** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */

@@ -17,7 +17,7 @@ import { checkRanges } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
-import { findEmptyNamespaces } from '../records/wanted-namespaces.ts'
+import { Findings, type Missing } from '../output/findings.ts'
 import { formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
@@ -30,8 +30,8 @@ export interface PartTotals {
   bytes: number
   replaced: number
   faults: number
-  /** Wanted namespaces, by their numbers, that no page is in; absent where there are none. */
-  emptyNamespaces?: number[]
+  /** What was asked for and is in no part; absent where everything was found. */
+  missing?: Missing
 }
 
 /** How much of a part is compared with its manifest: its size, or its digest as well. */
@@ -129,7 +129,7 @@ export class PartFolder {
   ): Promise<PartTotals> {
     const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
     const trailers: RangeTrailer[] = []
-    const namespaces = new Set<number>()
+    const findings = new Findings(plan.ranges[0]?.question ?? {})
     for (const range of plan.ranges) {
       const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny)
       trailers.push(trailer)
@@ -139,10 +139,10 @@ export class PartFolder {
       totals.bytes += trailer.bytes
       totals.replaced += trailer.replaced
       totals.faults += trailer.faults
-      for (const ns of trailer.namespaces ?? []) namespaces.add(ns)
+      findings.add(trailer.records, trailer.seen)
     }
-    const empty = findEmptyNamespaces(plan.ranges[0]?.question ?? {}, namespaces)
-    if (empty.length > 0) totals.emptyNamespaces = empty
+    const { missing } = findings
+    if (Object.keys(missing).length > 0) totals.missing = missing
     for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
     const success = { ...totals, plan: plan.digest, scrutiny }
     await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')

@@ -11,7 +11,7 @@ import { type FormatName, findFormat, formatNames } from '../../record/format/in
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { needsSiteInfo, resolveNamespaces } from '../records/wanted-namespaces.ts'
+import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -63,16 +63,20 @@ const QUESTION = [
   'ns',
   'redirects',
   'title',
+  'ignoreCase',
   'titles',
   'ids',
   'since',
   'until',
   'model',
   'minor',
+  'minSize',
+  'maxSize',
   'contributor',
   'fields',
   'checkAllFields',
   'csvSafe',
+  'bom',
   'strict',
   'maxRetained',
   'onError',
@@ -92,7 +96,7 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const { kind, records } = options
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
-  const site = files[0] === undefined ? undefined : await readSite(files[0], needsSiteInfo(records))
+  const site = files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(records))
   const { format = 'jsonl' } = records
   if ((await findFormat(format).module.load()).format.opensFile)
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
@@ -226,9 +230,9 @@ async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | und
   }
 }
 
-/** What is wanted, with namespaces by their numbers. The format of a range stands beside it. */
+/** What is wanted, with namespaces by their numbers and titles of the wiki. The format of a range stands beside it. */
 function questionOf(options: RecordOptions, site: SiteInfo | undefined): RecordOptions {
-  const resolved = resolveNamespaces(options, site)
+  const resolved = resolveQuestion(options, site)
   return Object.fromEntries(
     QUESTION.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]])),
   ) as unknown as RecordOptions

@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
-import { openWriter } from '../output/record-output.ts'
+import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { fieldsOf, formatFields } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
@@ -22,8 +23,8 @@ export interface RangeTrailer extends RangeReport {
   /** Ids of the first and the last page that has a number as its id; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
-  /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
-  readonly namespaces?: readonly number[]
+  /** What was seen of the lists of the question, by places in them; absent where it has none. */
+  readonly seen?: Seen
   /** Characters that were replaced, and errors that were skipped. */
   readonly replaced: number
   readonly faults: number
@@ -51,14 +52,14 @@ export async function* readRange(
   await requireUnchanged(range)
   const { question } = range
   const hash = createHash('sha256')
-  const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
+  const counts = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
-  let namespaces: readonly number[] | undefined
+  let seen: Seen | undefined
   // What an error says of its place counts from where the range begins.
   const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
   const onFault = makeFaultHandler(question.onError, (error) => {
-    seen.faults++
+    counts.faults++
     tell(describeSkipped(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
@@ -74,19 +75,23 @@ export async function* readRange(
   async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
     for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
-        seen.records += lines.records
-        seen.pages += lines.pages
+        counts.records += lines.records
+        counts.pages += lines.pages
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
-        namespaces = lines.namespaces ?? namespaces
+        seen = lines.seen ?? seen
         if (lines.records > 0) yield lines.columns ?? lines
       }
     }
   }
   const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
+  async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (question.bom) yield BYTE_ORDER_MARK
+    yield* formatBatches(writer, readBatches())
+  }
   try {
-    for await (const bytes of formatBatches(writer, readBatches())) {
-      seen.bytes += bytes.length
+    for await (const bytes of readBytes()) {
+      counts.bytes += bytes.length
       hash.update(bytes)
       yield bytes
     }
@@ -97,10 +102,10 @@ export async function* readRange(
   await requireUnchanged(range)
   return {
     range: range.id,
-    ...seen,
+    ...counts,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
-    ...(namespaces && { namespaces }),
+    ...(seen && { seen }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
     ...rangeReader.report,

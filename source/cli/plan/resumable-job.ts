@@ -1,13 +1,13 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { ReportedError, UsageError } from '../errors/errors.ts'
+import { UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { type Input, requireFiles } from '../inputs/inputs.ts'
 import type { DumpCommandOptions } from '../options/dump-options.ts'
+import { reportMissing, requireGood } from '../output/findings.ts'
 import { isStandardOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
-import { describeEmptyNamespaces } from '../records/wanted-namespaces.ts'
 import { tell } from '../terminal/terminal.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { PartFolder } from './part-folder.ts'
@@ -34,14 +34,14 @@ export async function runResumably(
     tell(`${output}: another run seems to be writing the same parts; both will produce the same files`)
   const { known, kept } = await readParts(plan.ranges, output, { kind, jobs, isQuiet: quiet === true, signal })
   const totals = await folder.finish(plan, { known })
-  const { emptyNamespaces } = totals
-  if (emptyNamespaces) tell(describeEmptyNamespaces(emptyNamespaces))
+  const exitCode = reportMissing(kind, { missing: {}, ...totals }, options)
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
     tell(`${parts} parts (${kept} of them from earlier runs), ${counts}`)
   }
-  if (totals.faults > 0) throw new ReportedError(ExitCode.FAULTS)
+  if (totals.faults > 0) requireGood(ExitCode.FAULTS)
+  requireGood(exitCode)
 }
 
 /** Reads the ranges that have no part yet. Returns the ids of all, and how many parts are from earlier runs. `path`: the folder. */

@@ -2,13 +2,14 @@
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { FormatName } from '../../record/format/index.ts'
-import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
+import { Findings, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { requireTable, writeRecords } from '../output/record-output.ts'
 import { tell } from '../terminal/terminal.ts'
@@ -19,7 +20,6 @@ import type { PublishedSum } from './published-sum.ts'
 import { fieldsOf, formatFields } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { RecordReader } from './record-reader.ts'
-import { describeEmptyNamespaces, findEmptyNamespaces } from './wanted-namespaces.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -46,7 +46,7 @@ export async function runDumpCommand(
   if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
   const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
-  if (given.csvSafe) requireTable(format)
+  requireTable(format, given)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
@@ -63,14 +63,13 @@ class DumpJob {
   readonly #signal: AbortSignal
   readonly #statistics = new DumpStatistics()
   readonly #progress: ProgressLine
-  #written = 0
   #hasDifference = false
-  /** Those of the wanted namespaces that pages are in. */
-  readonly #namespaces = new Set<number>()
+  readonly #findings: Findings
 
   constructor(kind: RecordKind, format: FormatName, options: DumpCommandOptions, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
+    this.#findings = new Findings(options)
     this.#request = { kind, format, question: options, verify: options.verify, counts: options.stats }
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
@@ -83,24 +82,26 @@ class DumpJob {
       format,
       fields: formatFields(kind, fieldsOf(kind, format, fields)),
       isSafe,
+      bom: this.#options.bom,
       path: output,
       inputPaths: pathsOf(inputs),
       progress: this.#progress,
       read: (signal) => this.#readAll(inputs, signal),
       signal: this.#signal,
     })
-    const empty = this.#written < limit ? findEmptyNamespaces(this.#options, this.#namespaces) : []
-    if (empty.length > 0) this.#tell(describeEmptyNamespaces(empty))
+    const isOver = this.#findings.records >= limit
+    const exitCode = isOver ? ExitCode.GOOD : reportMissing(kind, this.#findings, this.#options)
     if (stats) this.#tell(this.#statistics.describe())
     if (verify) this.#tell(this.#statistics.describeVerification())
-    if (this.#statistics.faults > 0 || this.#hasDifference) throw new ReportedError(ExitCode.FAULTS)
+    if (this.#statistics.faults > 0 || this.#hasDifference) requireGood(ExitCode.FAULTS)
+    requireGood(exitCode)
   }
 
   async *#readAll(inputs: readonly Input[], signal: AbortSignal): AsyncGenerator<unknown, void, undefined> {
     const { limit = Number.POSITIVE_INFINITY } = this.#options
     for (const input of inputs) {
       yield* this.#readInput(input, inputs, signal)
-      if (this.#written >= limit) return
+      if (this.#findings.records >= limit) return
     }
   }
 
@@ -124,7 +125,7 @@ class DumpJob {
         }
         const progress = sumProgress(inputs, before, file.progress)
         this.#statistics.bytesRead = progress.bytesRead
-        this.#progress.update(progress, this.#written)
+        this.#progress.update(progress, this.#findings.records)
       }
       this.#statistics.bytesRead = before + file.progress.bytesRead
       this.#checkSum(input, sum, hashed?.digest())
@@ -142,7 +143,7 @@ class DumpJob {
     const { jobs, maxInput, limit } = this.#options
     return new RecordReader(
       source,
-      { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
+      { ...this.#request, limit: limit === undefined ? undefined : limit - this.#findings.records },
       {
         jobs,
         maxInput,
@@ -160,8 +161,7 @@ class DumpJob {
 
   #count(lines: RecordLines): void {
     this.#statistics.add(lines)
-    for (const ns of lines.namespaces ?? []) this.#namespaces.add(ns)
-    this.#written += lines.records
+    this.#findings.add(lines.records, lines.seen)
     if (lines.verification) this.#tellDifferences(lines.verification.different)
   }
 

@@ -3,7 +3,9 @@
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
+import { namesToWatch } from '../../mediawiki/lines/page-form.ts'
 import type { PageLines, WrittenContent } from '../../mediawiki/lines/page-lines.ts'
+import { type Seen, Sightings } from '../../mediawiki/lines/sightings.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
 import { type FormatName, findFormat } from '../../record/format/index.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
@@ -32,8 +34,8 @@ export interface RecordLines extends PageLines {
   readonly records: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
-  /** At the end: those of the namespaces of the filter that pages are in. */
-  readonly namespaces?: readonly number[]
+  /** At the end: what was seen of the lists of the question. */
+  readonly seen?: Seen
 }
 
 /** Reads the records in batches, each of what can be had without waiting. */
@@ -49,10 +51,10 @@ export async function* readRecordLines(
   const choice = fields && { fields, notation: notation ?? (rows as DumpColumns).notation, isSafe, checksAll }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
-  const namespaces = new Set<number>()
+  const sightings = new Sightings(question, question.fields && namesToWatch(kind, question.fields))
   const filter = {
     where: question,
-    onNamespace: (ns: number) => void namespaces.add(ns),
+    sightings,
     limit,
     choice,
     counts,
@@ -68,5 +70,6 @@ export async function* readRecordLines(
       ...(verifier && { verification: verifier.take() }),
     }))
   }
-  if (question.ns) yield [{ ...NO_LINES, records: 0, namespaces: [...namespaces] }]
+  const { seen } = sightings
+  if (Object.keys(seen).length > 0) yield [{ ...NO_LINES, records: 0, seen }]
 }

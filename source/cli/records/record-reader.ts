@@ -11,7 +11,7 @@ import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
 import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
-import { needsSiteInfo, resolveNamespaces } from './wanted-namespaces.ts'
+import { asksForSiteInfo, needsNamespaces, resolveQuestion } from './resolve-question.ts'
 
 export interface RecordReaderOptions {
   /** The file that the source reads; undefined where it reads none. */
@@ -44,7 +44,7 @@ export class RecordReader {
   /** Characters that were replaced in ranges. */
   #replaced = 0
 
-  /** `request` may name namespaces. */
+  /** `request` may name namespaces, and titles in any of their forms. */
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
     this.#source = source
     this.#request = request
@@ -132,11 +132,13 @@ export class RecordReader {
     return this.#reader
   }
 
-  /** The request with namespaces by their numbers. */
+  /** The request with namespaces by their numbers, and titles of the wiki. */
   async #resolve(reader: DumpReader): Promise<RecordRequest> {
     const { question } = this.#request
-    const siteInfo = needsSiteInfo(question) ? await reader.siteInfo : undefined
-    return { ...this.#request, question: resolveNamespaces(question, siteInfo) }
+    if (!asksForSiteInfo(question)) return { ...this.#request, question: resolveQuestion(question, undefined) }
+    // Without names of namespaces, those who read the pages report what is wrong with the beginning.
+    const siteInfo = await (needsNamespaces(question) ? reader.siteInfo : reader.siteInfo.catch(() => undefined))
+    return { ...this.#request, question: resolveQuestion(question, siteInfo) }
   }
 }
 

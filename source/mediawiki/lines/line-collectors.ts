@@ -12,7 +12,7 @@ import type { Revision } from '../shape/revision.ts'
 import type { RecordKind } from './added-fields.ts'
 import { ChosenFields } from './chosen-fields.ts'
 import { LineOutput } from './line-output.ts'
-import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
+import { chooseFields, isOfPage, lineFormOf, withSuppression } from './page-form.ts'
 import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter, WrittenContent } from './page-lines.ts'
 import { RecordConditions } from './record-filter.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type PageRevisionTraits,
   type PageTraits,
   type RevisionTraits,
+  SUPPRESSION,
   WrittenPage,
   WrittenRevision,
 } from './traits.ts'
@@ -53,10 +54,12 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
   readonly #conditions: RecordConditions
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
-    const { limit, choice, isWanted, where = {}, onNamespace } = filter
-    const conditions = new RecordConditions(where, onNamespace)
+    const { limit, choice, isWanted, where = {}, sightings } = filter
+    const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
-    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter, looks) : kind.shape)
+    const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
+    const shape = isBySize ? withSuppression(kind.kind, kind.shape) : kind.shape
+    super(kind.path, choice ? chooseFields(kind.kind, shape, choice, filter, looks) : shape)
     this.#conditions = conditions
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
@@ -111,6 +114,7 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
   protected count(page: PageRevisionTraits['page'], record: RecordView): void {
     const { lines } = this
     const { kind, names } = this.#kind
+    this.filter.sightings?.seeFields(record)
     const isRevision = kind === 'revisions'
     const isNew = lines.count(page.id, isRevision)
     if (this.filter.counts === false) {

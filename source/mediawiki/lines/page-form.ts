@@ -6,11 +6,22 @@ import type { XmlShape } from '../../xml/question/shape.ts'
 import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'
+import { SUPPRESSION } from './traits.ts'
 
 /** Fields of a revision by which its text is compared. */
 const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
+/** Fields with whatever a dump has in them. */
+const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
+
+/** A shape with the field that says whether the text of a revision is suppressed. */
+export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
+  const field = { path: 'text/@deleted', as: 'present', hidden: true } as const
+  if (kind === 'revisions') return { ...shape, [SUPPRESSION]: field }
+  const revision = shape.revision as { readonly fields: XmlShape }
+  return { ...shape, revision: { ...revision, fields: { ...revision.fields, [SUPPRESSION]: field } } } as XmlShape
+}
 
 /** A shape with what is written of records, and what is looked at: `looks` by filters. */
 export function chooseFields(
@@ -42,6 +53,17 @@ function keysOfField(kind: RecordKind, text: string): readonly string[] {
   const added = parseAddedField(kind, text)
   if (!added) return text.split('.')
   return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
+}
+
+/** For each field of a list, the name by which it can be said whether a record has it. Items of lists have none, and what is in an open field. */
+export function namesToWatch(kind: RecordKind, fields: readonly string[]): (string | undefined)[] {
+  return fields.map((text) => {
+    const keys = keysOfField(kind, text)
+    const isInner = keys.some(
+      (key, i) => /^\d+$/.test(key) || (i > 0 && (key.includes('.') || OPEN.has(keys[i - 1] ?? ''))),
+    )
+    return isInner ? undefined : keys.join('.')
+  })
 }
 
 /** What the kernel writes of pages, or of revisions: all as JSON, or what is chosen; undefined if it cannot. */

@@ -4,6 +4,7 @@ import type { OptionKinds } from '../../stream/options.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { RecordFilter } from './record-filter.ts'
+import type { Sightings } from './sightings.ts'
 import type { PageRevisionTraits, PageTraits } from './traits.ts'
 
 /** A revision whose line was written, for those who compare its text. It must not be kept. */
@@ -38,11 +39,11 @@ export interface LineFilter<Traits = never> {
    */
   readonly where?: RecordFilter | undefined
   /**
-   * Called with those of the wanted namespaces that pages are in, at least once for each.
+   * Notes what of `where` and of the chosen fields is seen.
    *
    * @internal
    */
-  readonly onNamespace?: ((ns: number) => void) | undefined
+  readonly sightings?: Sightings | undefined
   /** Whether a record is wanted. */
   readonly isWanted?: ((record: Traits) => boolean) | undefined
   /** How many records to write at most. */
@@ -63,7 +64,7 @@ export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   counts: 'boolean',
   onRevision: 'function',
   where: 'object',
-  onNamespace: 'function',
+  sightings: 'object',
   isWanted: 'function',
   limit: 'any',
 }

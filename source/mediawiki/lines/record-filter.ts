@@ -1,35 +1,34 @@
 // Which pages and revisions are wanted, as data: it stands in plans, and can be sent to workers. All of it is decided here.
 
 import type { RecordKind } from './added-fields.ts'
-import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
-import type { PageTraits, RevisionTraits } from './traits.ts'
+import { isInRanges, mergeRanges } from './number-ranges.ts'
+import type { Sightings, ValueLists } from './sightings.ts'
+import { type PageTraits, type RevisionTraits, SUPPRESSION } from './traits.ts'
+import { formsOfContributor, nameOf } from './wiki-names.ts'
 
 /** `in`, `out` or `only`. */
 type Presence = 'in' | 'out' | 'only'
 
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
-export interface RecordFilter {
-  /** Numbers of namespaces. */
-  readonly ns?: readonly string[]
+export interface RecordFilter extends ValueLists {
   readonly redirects?: Presence
-  /** A regular expression (flag u). */
+  /** A regular expression (flag u), and whether it is without regard to case. */
   readonly title?: string
-  /** Complete titles. */
-  readonly titles?: readonly string[]
-  readonly ids?: readonly NumberRange[]
+  readonly ignoreCase?: true
   readonly since?: string
   readonly until?: string
-  readonly model?: readonly string[]
   readonly minor?: Presence
-  readonly contributor?: readonly string[]
+  /** Bytes of a text. */
+  readonly minSize?: number
+  readonly maxSize?: number
 }
 
 /** What is seen of a page without its revision. */
 type PageFacts = Omit<PageTraits, 'revision'>
 
-/** A condition on one field. */
+/** A condition on fields. */
 interface Condition<Traits> {
-  readonly field: string
+  readonly fields: readonly string[]
   readonly holds: (traits: Traits) => boolean
 }
 
@@ -37,25 +36,32 @@ interface Condition<Traits> {
 export class RecordConditions {
   readonly #ofPage: readonly Condition<PageFacts>[]
   readonly #ofRevision: readonly Condition<RevisionTraits>[]
+  readonly #sightings: Sightings | undefined
 
-  /** `onNamespace` is called with those of the namespaces that pages are in. */
-  constructor(filter: RecordFilter, onNamespace: (ns: number) => void = () => {}) {
-    this.#ofPage = conditionsOfPage(filter, onNamespace)
+  /** `sightings` notes what of the filter is seen. */
+  constructor(filter: RecordFilter, sightings?: Sightings) {
+    this.#ofPage = conditionsOfPage(filter, sightings)
     this.#ofRevision = conditionsOfRevision(filter)
+    this.#sightings = sightings
   }
 
   /** The fields of a kind of records that are looked at. */
   fieldsOf(kind: RecordKind): string[] {
     const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
     return [
-      ...this.#ofPage.map(({ field }) => ofPage + field),
-      ...this.#ofRevision.map(({ field }) => ofRevision + field),
+      ...this.#ofPage.flatMap(({ fields }) => fields.map((field) => ofPage + field)),
+      ...this.#ofRevision.flatMap(({ fields }) => fields.map((field) => ofRevision + field)),
     ]
   }
 
   /** Whether all hold of a page and a revision. */
   hold(page: PageFacts, revisionOf: () => RevisionTraits | undefined): boolean {
-    if (!this.#ofPage.every(({ holds }) => holds(page))) return false
+    if (!this.#ofPage.every(({ holds }) => holds(page)) || !this.#holdOfRevision(revisionOf)) return false
+    this.#sightings?.see(page, revisionOf)
+    return true
+  }
+
+  #holdOfRevision(revisionOf: () => RevisionTraits | undefined): boolean {
     if (this.#ofRevision.length === 0) return true
     const revision = revisionOf()
     return revision !== undefined && this.#ofRevision.every(({ holds }) => holds(revision))
@@ -63,23 +69,23 @@ export class RecordConditions {
 }
 
 function conditionsOfPage(
-  { ns, redirects = 'in', title, titles, ids }: RecordFilter,
-  onNamespace: (ns: number) => void,
+  { ns, redirects = 'in', title, ignoreCase, titles, ids }: RecordFilter,
+  sightings: Sightings | undefined,
 ): Condition<PageFacts>[] {
   const conditions: Condition<PageFacts>[] = []
-  const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ field, holds })
+  const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ fields: [field], holds })
   if (ns) {
     const numbers = new Set(ns.map(Number))
     add('ns', (page) => {
       const own = page.ns
       if (own === undefined || !numbers.has(own)) return false
-      onNamespace(own)
+      sightings?.seeNamespace(own)
       return true
     })
   }
   if (redirects !== 'in') add('redirect', ({ redirect }) => (redirects === 'only') === (redirect !== undefined))
   if (title !== undefined) {
-    const pattern = new RegExp(title, 'u')
+    const pattern = new RegExp(title, ignoreCase ? 'iu' : 'u')
     add('title', (page) => pattern.test(page.title))
   }
   if (titles) {
@@ -98,22 +104,27 @@ function conditionsOfRevision({
   until,
   model,
   minor = 'in',
+  minSize,
+  maxSize,
   contributor,
 }: RecordFilter): Condition<RevisionTraits>[] {
   const conditions: Condition<RevisionTraits>[] = []
-  const add = (field: string, holds: (revision: RevisionTraits) => boolean) => conditions.push({ field, holds })
+  const add = (field: string, holds: (revision: RevisionTraits) => boolean) =>
+    conditions.push({ fields: [field], holds })
   // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
   if (since !== undefined) add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp >= since)
   if (until !== undefined)
     add('timestamp', ({ timestamp }) => timestamp !== undefined && timestamp.slice(0, until.length) <= until)
   if (model) add('model', (revision) => revision.model !== undefined && model.includes(revision.model))
   if (minor !== 'in') add('minor', (revision) => (minor === 'only') === (revision.minor ?? false))
-  if (contributor) add('contributor', (revision) => contributor.includes(nameOf(revision.contributor) ?? ''))
+  if (minSize !== undefined || maxSize !== undefined) {
+    const [least, most] = [minSize ?? 0, maxSize ?? Number.POSITIVE_INFINITY]
+    const holds = ({ size }: RevisionTraits) => size !== undefined && least <= size && size <= most
+    conditions.push({ fields: ['bytes', 'text', SUPPRESSION], holds })
+  }
+  if (contributor) {
+    const names = new Set(contributor.flatMap(formsOfContributor))
+    add('contributor', (revision) => names.has(nameOf(revision.contributor) ?? ''))
+  }
   return conditions
-}
-
-function nameOf(contributor: RevisionTraits['contributor']): string | undefined {
-  if (!contributor) return undefined
-  if ('username' in contributor) return contributor.username
-  return 'ip' in contributor ? contributor.ip : undefined
 }

@@ -1,13 +1,23 @@
 // What filters see of pages and revisions, read from a record that is written and not made as an object. What nobody looks at is not decoded.
 
+import { utf8Length } from '../../text/utf8.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { Contributor } from '../shape/contributor.ts'
+
+/** A hidden field of a revision: whether its text is suppressed. Filters by size ask for it. */
+export const SUPPRESSION = '@deleted'
 
 /** What filters look at of a revision. */
 export interface RevisionTraits {
   readonly timestamp?: string | undefined
   readonly model?: string | undefined
   readonly minor?: true | undefined
+  /**
+   * Bytes of the text: as the dump says, otherwise counted. Undefined for a text that is suppressed, or missing without a size.
+   *
+   * @internal
+   */
+  readonly size?: number | undefined
   readonly contributor?: Contributor | undefined
 }
 
@@ -30,6 +40,10 @@ export function keepTraits(record: RecordView, entry: number): PageRevisionTrait
   const textOf = (name: string) => (record.reads('page', name) ? record.text(`page.${name}`, entry) : undefined)
   const [id, title, redirect] = ['id', 'title', 'redirect'].map(textOf)
   return { id: Number(id), ns: namespaceOf(textOf('ns')), title: title as string, redirect }
+}
+
+function sizeOf(text: string): number {
+  return utf8Length(text, 0, text.length)
 }
 
 function namespaceOf(text: string | undefined): number | undefined {
@@ -89,6 +103,14 @@ export class WrittenRevision implements PageRevisionTraits {
 
   get minor(): true | undefined {
     return this.#record.has(`${this.#prefix}minor`) || undefined
+  }
+
+  get size(): number | undefined {
+    const of = (name: string) => this.#prefix + name
+    const text = this.#record.has(of('text')) ? () => this.#record.text(of('text')) ?? '' : undefined
+    if (!text && this.#record.has(of(SUPPRESSION))) return undefined
+    const bytes = this.#record.number(of('bytes')) ?? -1
+    return bytes >= 0 ? bytes : text && sizeOf(text())
   }
 
   get contributor(): Contributor | undefined {

@@ -118,7 +118,8 @@ describe('a member of an archive', () => {
       { name: 'größe 水.xml', content: '<a/>' },
       { name: 'höhe.xml', content: '<a/>', hidesUtf8: true },
     ])
-    expect(await print('parse', '-g', '@csv', `${archive}/empty.csv`)).toBe('')
+    const empty = await run(['parse', '-g', '@csv', `${archive}/empty.csv`])
+    expect(empty).toEqual({ code: 1, stdout: '', stderr: 'xylem: no value found\n' })
     for (const name of ['größe 水.xml', 'höhe.xml']) expect(await print('check', `${archive}/${name}`)).toBe('')
   })
 

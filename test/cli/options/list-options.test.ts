@@ -23,9 +23,11 @@ function write(name: string, content: string | Uint8Array): string {
   return path
 }
 
-async function ids(args: string[], input: string | Uint8Array = ''): Promise<number[]> {
+/** The ids of the pages that are found. `missing`: what the command says it has not found. */
+async function ids(args: string[], input: string | Uint8Array = '', missing = ''): Promise<number[]> {
   const { code, stdout, stderr } = await run(['pages', dump, ...args], input)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const said = missing && `xylem: no page found with ${missing}\n`
+  expect({ code, stderr }).toEqual({ code: missing === '' ? 0 : 1, stderr: said })
   return stdout
     .split('\n')
     .slice(0, -1)
@@ -36,20 +38,21 @@ describe('--titles', () => {
   test('keeps the pages with these titles, with underscores for spaces', async () => {
     expect(await ids(['--titles', 'Wood|Xylem'])).toEqual([1, 3])
     expect(await ids(['--titles', 'Help:_I_am_an_article'])).toEqual([4])
-    expect(await ids(['--titles', 'wood'])).toEqual([])
+    expect(await ids(['--titles', 'Tree'], '', 'the title "Tree"')).toEqual([])
     expect(await ids(['--titles', '|Wood'])).toEqual([3])
   })
 
   test('keeps the revisions of these pages, and works with other filters', async () => {
     const { stdout } = await run(['revisions', dump, '--titles', 'Talk:Xylem', '--fields', 'id'])
     expect(stdout).toBe('{"id":108}\n{"id":109}\n')
-    expect(await ids(['--titles', 'Wood|Xylem', '--ids', '2-'])).toEqual([3])
+    expect(await ids(['--titles', 'Wood|Xylem', '--ids', '2-'], '', 'the title "Xylem"')).toEqual([3])
   })
 
   test('is part of a plan, also where a title begins with @', async () => {
     const parts = join(folder, 'parts')
     const args = ['pages', dump, '--resume', '--output', parts, '--titles', 'Wood|@Xylem|-Xylem', '--quiet']
-    expect(await run(args)).toEqual({ code: 0, stdout: '', stderr: '' })
+    const stderr = 'xylem: no page found with the titles "@Xylem", "-Xylem"\n'
+    expect(await run(args)).toEqual({ code: 1, stdout: '', stderr })
     const own = ['plan', dump, '--titles', '|@Xylem']
     const [, range = ''] = (await run(own)).stdout.split('\n')
     expect(JSON.parse(range).question.titles).toEqual(['@Xylem'])
@@ -64,7 +67,7 @@ describe('--titles', () => {
 describe('a list in a file', () => {
   test('has one on each line: with a byte order mark, carriage returns, spaces and empty lines', async () => {
     const titles = write('titles.txt', '\ufeffXylem\r\n\r\n  Help:_I_am_an_article \r\nNowhere')
-    expect(await ids(['--titles', `@${titles}`])).toEqual([1, 4])
+    expect(await ids(['--titles', `@${titles}`], '', 'the title "Nowhere"')).toEqual([1, 4])
     const numbers = write('ids.txt', '\ufeff12\r\n5-7\n\n1\n1\n')
     expect(await ids(['--ids', `@${numbers}`])).toEqual([1, 5, 6, 7, 12])
   })
@@ -81,14 +84,16 @@ describe('a list in a file', () => {
       'many.txt',
       Array.from({ length: isThorough ? 1_000_000 : 30_000 }, (_, i) => 2 * i + 1).join('\n'),
     )
-    expect(await ids(['--ids', `@${numbers}`])).toEqual([1, 3, 5, 7, 9])
+    const missing = `the ids 11, 13, 15, 17, 19 and ${(isThorough ? 1_000_000 : 30_000) - 10} more`
+    expect(await ids(['--ids', `@${numbers}`], '', missing)).toEqual([1, 3, 5, 7, 9])
   })
 
   test('is part of a plan', async () => {
-    const list = write('planned.txt', '1\n2\n3\n7')
+    const list = write('planned.txt', '1-3\n3\n7')
     const [, range = ''] = (await run(['plan', dump, '--ids', `@${list}`])).stdout.split('\n')
     expect(JSON.parse(range).question.ids).toEqual([
       { first: 1, last: 3 },
+      { first: 3, last: 3 },
       { first: 7, last: 7 },
     ])
   })

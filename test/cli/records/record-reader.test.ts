@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { Findings } from '../../../source/cli/output/findings.ts'
 import type { RecordLines, RecordRequest } from '../../../source/cli/records/record-lines.ts'
 import { RecordReader, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
@@ -70,6 +71,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     ...options,
   })
   const seen = { text: '', records: 0, pages: 0, revisions: 0, redirects: 0, missingTexts: 0 }
+  const findings = new Findings(request.question)
   let different = 0
   let batches = 0
   let error: unknown
@@ -77,6 +79,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     seen.text += new TextDecoder().decode(lines.bytes)
     for (const name of ['records', 'pages', 'revisions', 'redirects', 'missingTexts'] as const)
       seen[name] += lines[name]
+    findings.add(lines.records, lines.seen)
     different += lines.verification?.verdicts['left-out'] ?? 0
   }
   try {
@@ -88,7 +91,8 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     error = describeError(fault)
   }
   await reader.close()
-  return { result: { ...seen, different, error, faults, replaced: reader.replaced }, batches }
+  const missing = error === undefined ? findings.missing : undefined
+  return { result: { ...seen, missing, different, error, faults, replaced: reader.replaced }, batches }
 }
 
 function describeError(error: unknown): unknown {
@@ -185,6 +189,25 @@ describe('reading a dump in ranges', () => {
     expect(two.result).toEqual(one.result)
     expect(two.result.records).toBeGreaterThan(20)
     expect(two.batches).toBeGreaterThan(1)
+  })
+
+  test('adds up what the ranges have seen of what is asked for', async () => {
+    const titles = ['page 7', 'Page 150', 'Page 301', 'Temp:x']
+    const request = asking({
+      titles,
+      ids: [7, 8, 150].map((id) => ({ first: id, last: id })),
+      ns: ['main', '5', 'te<mp'],
+      fields: ['id', 'redirect', 'revision.text'],
+    })
+    // Titles begin as the dump says.
+    const bytes = encode(
+      new TextDecoder().decode(dump).replace('<namespaces>', '<case>first-letter</case><namespaces>'),
+    )
+    const one = await read([bytes], 1, request)
+    const two = await readFile(bytes, 4, request)
+    expect(two.result).toEqual(one.result)
+    expect(two.batches).toBeGreaterThan(9)
+    expect(two.result.missing).toEqual({ ns: ['5'], titles: ['Page 301', 'Temp:x'], ids: ['8'], fields: ['redirect'] })
   })
 
   test('counts each character that is replaced once', async () => {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { RecordConditions, type RecordFilter } from '../../../source/mediawiki/lines/record-filter.ts'
+import { Sightings } from '../../../source/mediawiki/lines/sightings.ts'
 import type { PageTraits, RevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 
 const REVISION: RevisionTraits = {
@@ -77,11 +78,12 @@ describe('a filter', () => {
     expect(holds({ minor: 'out' }, { id: 7, title: 'x' })).toBe(false)
   })
 
-  test('reports the namespaces that pages are in, whatever else is wanted of these', () => {
-    const seen: number[] = []
-    const conditions = new RecordConditions({ ns: ['0', '10'], redirects: 'out' }, (ns) => seen.push(ns))
+  test('notes the namespaces that pages are in, whatever else is wanted of these', () => {
+    const filter: RecordFilter = { ns: ['0', '10'], redirects: 'out' }
+    const sightings = new Sightings(filter)
+    const conditions = new RecordConditions(filter, sightings)
     expect(conditions.hold(PAGE, () => undefined)).toBe(false)
     expect(conditions.hold({ ...PAGE, ns: 4 }, () => undefined)).toBe(false)
-    expect(seen).toEqual([10])
+    expect(sightings.seen).toEqual({ ns: [1] })
   })
 })

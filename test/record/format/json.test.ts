@@ -72,9 +72,12 @@ describe('commands write an array', () => {
   test.each([
     ['pages', ['pages', dump]],
     ['pages with fields', ['pages', dump, '--fields', 'id,title']],
-    ['no pages', ['pages', dump, '--ids', '99999']],
+    ['no pages', ['pages', dump, '--ids', '99999', '--allow-empty', '--no-warnings']],
     ['revisions of two dumps on two threads', ['revisions', dump, dump, '--jobs', '2']],
-    ['fields of elements', ['select', 'page', dump, '--field', 'id', '--field', 'x=nothing']],
+    [
+      'fields of elements',
+      ['select', 'page', dump, '--field', 'id', '--field', 'x=nothing', '--allow-empty', '--no-warnings'],
+    ],
     ['elements of two documents', ['select', 'page', dump, dump, '--limit', '13']],
     [
       'nodes',

@@ -1,0 +1,147 @@
+// What was asked for and never found. It is decided here, at the end of a run: of what all threads, ranges and inputs have seen together.
+
+import { nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { NumberRange } from '../../mediawiki/lines/number-ranges.ts'
+import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/sightings.ts'
+import { ReportedError } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import type { RecordOptions } from '../options/dump-options.ts'
+import { tell } from '../terminal/terminal.ts'
+
+/** Values of the lists of a question that were not found, as texts. Lists of which all values were found are absent. */
+export type Missing = { readonly [Name in ListName]?: readonly string[] }
+
+/** Lists of which a value that was not found is an error. Of a field, it is one if the field is a path. */
+const NEEDED: readonly ListName[] = ['titles', 'ids', 'model', 'contributor']
+/** Values that a line names; others are counted. */
+const MOST_NAMES = 5
+
+/** Adds up what was seen. */
+export class Findings {
+  records = 0
+  readonly #question: Partial<RecordOptions>
+  readonly #seen = new Map<ListName, Set<number>>()
+
+  constructor(question: Partial<RecordOptions>) {
+    this.#question = question
+  }
+
+  add(records: number, seen: Seen = {}): void {
+    this.records += records
+    for (const name of LISTS) {
+      const places = this.#seen.get(name) ?? new Set()
+      this.#seen.set(name, places)
+      for (const place of seen[name] ?? []) places.add(place)
+    }
+  }
+
+  /** Where nothing was found, nothing is said about fields. */
+  get missing(): Missing {
+    const missing: [ListName, string[]][] = LISTS.map((name) => {
+      const values: readonly (string | NumberRange)[] = this.#question[name] ?? []
+      return [name, values.filter((_, place) => !this.#seen.get(name)?.has(place)).map(describeValue)]
+    })
+    return Object.fromEntries(
+      missing.filter(([name, values]) => values.length > 0 && (name !== 'fields' || this.records > 0)),
+    )
+  }
+}
+
+/** What users say of runs in which something is not found. */
+export interface FindingOptions {
+  readonly allowEmpty?: true
+  /** Whether they want to read it. */
+  readonly warnings?: boolean
+}
+
+/** Says what of dumps was not found. Returns the exit code. */
+export function reportMissing(
+  kind: RecordKind,
+  { records, missing }: { readonly records: number; readonly missing: Missing },
+  options: FindingOptions,
+): number {
+  const record = kind.slice(0, -1)
+  const paths = missing.fields?.filter((field) => parseAddedField(kind, field)) ?? []
+  const columns = missing.fields?.filter((field) => !paths.includes(field)) ?? []
+  const needed = NEEDED.filter((name) => missing[name])
+  const errors = needed.map((name) => `no ${record} found ${describeList(kind, name, missing[name] ?? [])}`)
+  // Where values of a list are missing, nothing else need be said if they are all that is wanted.
+  if (records === 0 && errors.length === 0) errors.push(`no ${record} found`)
+  if (paths.length > 0) errors.push(describeMissing(paths.map((field) => nameOfField(kind, field))))
+  const warnings = [
+    ...(missing.ns ? [`no page found in ${plural('namespace', missing.ns)}`] : []),
+    ...(columns.length > 0 ? [describeEmpty(columns, record)] : []),
+  ]
+  return conclude(errors, warnings, options)
+}
+
+/** Fields that no record of any input has. They are missing where that may be because of their paths. */
+export interface UnseenFields {
+  readonly missing?: readonly string[]
+  readonly empty?: readonly string[]
+}
+
+/** Says that no record was found in all inputs, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
+export function reportUnseen(
+  noun: string,
+  { records, missing = [], empty = [] }: UnseenFields & { readonly records: number },
+  options: FindingOptions,
+): number {
+  if (records === 0) return conclude([`no ${noun} found`], [], options)
+  return conclude(
+    missing.length > 0 ? [describeMissing(missing)] : [],
+    empty.length > 0 ? [describeEmpty(empty, noun)] : [],
+    options,
+  )
+}
+
+/** Ends a command that has reported something with an exit code that is not 0. */
+export function requireGood(exitCode: number): void {
+  if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)
+}
+
+function conclude(
+  errors: readonly string[],
+  notes: readonly string[],
+  { allowEmpty, warnings = true }: FindingOptions,
+): number {
+  if (warnings) {
+    for (const note of notes) tell(`xylem: warning: ${note}`)
+    for (const error of errors) tell(`xylem: ${error}`)
+  }
+  return errors.length === 0 || allowEmpty ? ExitCode.GOOD : ExitCode.NOTHING_FOUND
+}
+
+function describeValue(value: string | NumberRange): string {
+  if (typeof value === 'string') return value
+  const { first, last } = value
+  if (first === last) return String(first)
+  return `${first}-${last === Number.MAX_SAFE_INTEGER ? '' : last}`
+}
+
+function describeList(kind: RecordKind, name: ListName, values: readonly string[]): string {
+  const ofPage = kind === 'pages' ? 'with' : 'of a page with'
+  const quoted = () => values.map((value) => JSON.stringify(value))
+  if (name === 'titles') return `${ofPage} ${plural('the title', quoted())}`
+  if (name === 'ids') return `${ofPage} ${plural('the id', values)}`
+  if (name === 'model') return `with ${plural('the content model', values)}`
+  return `by ${listed(quoted())}`
+}
+
+function describeMissing(fields: readonly string[]): string {
+  return `nothing found for ${plural('the field', fields)}`
+}
+
+function describeEmpty(fields: readonly string[], record: string): string {
+  return `${plural('the field', fields)} ${fields.length === 1 ? 'is' : 'are'} empty in every ${record}`
+}
+
+function plural(noun: string, values: readonly string[]): string {
+  return `${values.length === 1 ? noun : `${noun}s`} ${listed(values)}`
+}
+
+/** The first few values, and how many more there are. */
+function listed(values: readonly string[]): string {
+  const more = values.length - MOST_NAMES
+  return more > 0 ? `${values.slice(0, MOST_NAMES).join(', ')} and ${more} more` : values.join(', ')
+}
