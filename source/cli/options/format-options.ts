@@ -2,7 +2,7 @@
 
 import { type FormatName, formatNames } from '../../record/format/index.ts'
 import type { OptionEntry } from './option.ts'
-import { listWords, oneOf } from './option-values.ts'
+import { listWords, oneOfNow } from './option-values.ts'
 
 /** Options of commands that write records. */
 export interface FormatOptions {
@@ -14,7 +14,7 @@ export interface FormatOptions {
 export const FORMAT: OptionEntry = [
   '--format <name>',
   `${listWords(formatNames())} (default: by the name of the output, else "jsonl")`,
-  oneOf(...formatNames()),
+  oneOfNow(formatNames),
 ]
 export const CSV_SAFE: OptionEntry = [
   '--csv-safe',

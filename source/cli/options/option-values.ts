@@ -82,12 +82,18 @@ export interface WordParser<Word extends string = string> {
 
 /** A parser of one of some words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): WordParser<Word> {
+  return oneOfNow(() => words)
+}
+
+/** A parser of one of the words that there are when it is used. */
+export function oneOfNow<Word extends string>(wordsNow: () => readonly Word[]): WordParser<Word> {
   const parse = (text: string) => {
+    const words = wordsNow()
     const word = words.find((one) => one === text)
     if (word === undefined) throw new InvalidArgumentError(`It must be ${listWords(words)}.`)
     return word
   }
-  return Object.assign(parse, { words })
+  return Object.defineProperty(parse, 'words', { get: wordsNow }) as WordParser<Word>
 }
 
 /** `this, that or another` */
