@@ -139,12 +139,11 @@ function makeDump(random: Random): FuzzCase {
     return `<page><title>T</title><ns>0</ns><id>${id}</id>${random.pick(['', own])}<revision><id>${id}</id><comment>c</comment><text>${content}</text></revision></page>\n`
   })
   const text = `${head}${random.pick(['', '<siteinfo/>'])}${pages.join('')}</mediawiki>`
-  const fields = ['', `id,revision.comment,t={urn:wiki}title,own[]={urn:x}c,kind=revision/text/@kind,revision.text`]
-  const settings = {
-    rangeSize: 60 + random.below(2000),
-    fields: random.pick(fields),
-    kind: random.pick(['pages', 'revisions']),
-  }
+  const [kind, fields] = random.pick([
+    ['pages', 'id,revision.comment,t={urn:wiki}title,own[]={urn:x}c,kind=revision/text/@kind,revision.text'],
+    ['revisions', 'page.id,comment,kind=text/@kind,text'],
+  ]) as [string, string]
+  const settings = { rangeSize: 60 + random.below(2000), fields: random.pick(['', fields]), kind }
   return { parts: [new TextEncoder().encode(text)], settings }
 }
 

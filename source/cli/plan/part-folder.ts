@@ -1,7 +1,7 @@
 // A folder of parts, one for each range of a plan. A part appears complete or not at all, whenever the process is killed:
 //
 //     _plan.jsonl             the plan, where the folder belongs to one
-//     _attempts/ID.NUMBER     what is being written
+//     _attempts/ID.PROCESS    what is being written, with the process and the host that write it, and a number
 //     part-00007-ID.jsonl     a part, with the ending of its format, renamed from there when it was complete and on the disk
 //     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
 //     _SUCCESS                all parts are there, and agree with each other
@@ -12,15 +12,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { checkRanges } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
 import { Findings, type Missing } from '../output/findings.ts'
-import { formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
+import { findDifferingOptions, formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
 import type { RangeTrailer } from './range-job.ts'
-import { isSealed, type Sealed, sealObject } from './seal.ts'
+import { isSealed, type Sealed, sealObject, sha256Of } from './seal.ts'
 
 /** What all parts have together. */
 export interface PartTotals {
@@ -41,6 +42,10 @@ export type Scrutiny = 'size' | 'content'
 const MOST_ATTEMPTS = 10
 /** Milliseconds since the last change of an attempt that somebody is probably still writing. */
 const RECENT = 10_000
+/** Parts that a message lists. */
+const MOST_COMPLAINTS = 100
+/** This host, as a part of a file's name. */
+const HOST = sha256Of(hostname()).slice(0, 8)
 
 export class PartFolder {
   readonly #path: string
@@ -67,10 +72,10 @@ export class PartFolder {
     await this.#writeComplete(this.#in('_plan.jsonl'), formatPlan(plan), 'plan')
   }
 
-  /** Whether somebody else seems to be writing parts at this moment. */
+  /** Whether somebody else seems to be writing parts at this moment: of processes of this host, only one that lives. */
   async isBusy(): Promise<boolean> {
     const names = await readdir(this.#in('_attempts')).catch(() => [])
-    const times = names.map((name) =>
+    const times = names.filter(mayLive).map((name) =>
       stat(this.#in('_attempts', name)).then(
         ({ mtimeMs }) => mtimeMs,
         () => 0,
@@ -107,7 +112,9 @@ export class PartFolder {
       }
       if (!(await this.#tryRename(path, this.#partOf(range)))) {
         // Another run has found all parts, and removed what was being written.
-        return await this.#check(range, 'content')
+        return await this.#check(range, 'content').catch((error: unknown) => {
+          throw error instanceof PartsError ? new PartsError(`${this.#path}: ${error.message}`) : error
+        })
       }
       await this.#writeComplete(this.#manifestOf(range), `${JSON.stringify(sealObject(trailer))}\n`, range.id)
       return trailer
@@ -130,8 +137,13 @@ export class PartFolder {
     const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
     const trailers: RangeTrailer[] = []
     const findings = new Findings(plan.ranges[0]?.question ?? {})
+    const complaints: string[] = []
     for (const range of plan.ranges) {
-      const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny)
+      const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny).catch((error: unknown) => {
+        if (!(error instanceof PartsError)) throw error
+        complaints.push(error.message)
+      })
+      if (!trailer) continue
       trailers.push(trailer)
       totals.parts++
       totals.records += trailer.records
@@ -141,6 +153,7 @@ export class PartFolder {
       totals.faults += trailer.faults
       findings.add(trailer.records, trailer.seen)
     }
+    if (complaints.length > 0) throw new PartsError(`${this.#path}: ${listComplaints(complaints)}`)
     const { missing } = findings
     if (Object.keys(missing).length > 0) totals.missing = missing
     for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
@@ -156,16 +169,18 @@ export class PartFolder {
     const other = names.find((name) => name.startsWith('part-') && !own.has(name))
     const before = await this.#readPlan()
     if (other === undefined && (before === undefined || before.digest === plan.digest)) return
-    const changed = plan.ranges.find(({ file, size, mtime }) =>
-      before?.ranges.some((old) => basename(old.file) === basename(file) && (old.size !== size || old.mtime !== mtime)),
+    const changed = plan.ranges.find(({ file, fingerprint }) =>
+      before?.ranges.some((old) => basename(old.file) === basename(file) && old.fingerprint !== fingerprint),
     )
     if (changed)
       throw new InputChanged(
         `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
       )
+    const options = before ? findDifferingOptions(before, plan) : []
+    const difference = options.length > 0 ? `, with another ${options.join(', ')}` : ''
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(
-      `${this.#path} contains parts of a different plan${example}; use another folder, or the same dumps, options and version of xylem as before`,
+      `${this.#path} contains parts of a different plan${difference}${example}; use another folder, or the same dumps, options and version of xylem as before`,
     )
   }
 
@@ -182,7 +197,7 @@ export class PartFolder {
   async #check(range: PlannedRange, scrutiny: Scrutiny): Promise<RangeTrailer> {
     const part = this.#partOf(range)
     const complain = (what: string): never => {
-      throw new PartsError(`${this.#path}: ${what} (range ${range.index}, ${range.id})`)
+      throw new PartsError(`${what} (range ${range.index}, ${range.id})`)
     }
     const text = await readIfThere(() => readFile(this.#manifestOf(range), 'utf8'))
     const status = await readIfThere(() => stat(part))
@@ -224,7 +239,7 @@ export class PartFolder {
 
   /** Opens a new file in `_attempts`, which another run may remove when it has finished. */
   async #beginAttempt(name: string): Promise<{ path: string; file: Awaited<ReturnType<typeof open>> }> {
-    const path = this.#in('_attempts', `${name}.${randomUUID()}`)
+    const path = this.#in('_attempts', `${name}.${process.pid}.${HOST}.${randomUUID()}`)
     for (let attempts = 1; ; attempts++) {
       try {
         await mkdir(this.#in('_attempts'), { recursive: true })
@@ -267,6 +282,26 @@ export class PartFolder {
 
   #in(...names: string[]): string {
     return join(this.#path, ...names)
+  }
+}
+
+/** What is wrong with parts. */
+function listComplaints(complaints: readonly string[]): string {
+  const [only, ...others] = complaints
+  if (others.length === 0) return only as string
+  const more = complaints.length - MOST_COMPLAINTS
+  const listed = [...complaints.slice(0, MOST_COMPLAINTS), ...(more > 0 ? [`and ${more} more`] : [])]
+  return `${complaints.length} parts are missing or wrong: ${listed.join('; ')}`
+}
+
+/** Whether the process that has begun an attempt may be at it: not if it was one of this host, and is gone. */
+function mayLive(attempt: string): boolean {
+  const [, pid, host] = /\.(\d+)\.([0-9a-f]{8})\.[^.]*$/.exec(attempt) ?? []
+  if (host !== HOST) return true
+  try {
+    return process.kill(Number(pid), 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,5 +1,5 @@
 // Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning of each file and
-// nothing else.
+// samples of it.
 
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -12,6 +12,7 @@ import { FileSource } from '../../stream/sources/node.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
+import { readFingerprint } from './fingerprint.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -34,12 +35,14 @@ export interface PlannedRange extends DumpRange {
   readonly version: typeof PLAN_VERSION
   /** Its place in the plan, from 0. */
   readonly index: number
-  /** A digest of all else but the folder of the file: of the file's identity, the cuts and what is wanted. */
+  /** A digest of all else but the folder and the time of the file: of the file's identity, the cuts and what is wanted. */
   readonly id: string
   readonly file: string
   /** Of the complete file, in bytes, and when it was changed last, in milliseconds since 1970. */
   readonly size: number
   readonly mtime: number
+  /** What the file is, whatever its time says. */
+  readonly fingerprint: string
   readonly kind: RecordKind
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
@@ -91,6 +94,16 @@ export interface PlanOptions {
   readonly ranges?: number | undefined
 }
 
+/** The options in which two plans differ, as users write them. */
+export function findDifferingOptions(one: Plan, other: Plan): string[] {
+  const [first, second] = [one, other].map(({ ranges: [range] }) => ({ ...range?.question, format: range?.format }))
+  const names = [...QUESTION, 'format' as const]
+  const differing = names.filter((name) => JSON.stringify(first?.[name]) !== JSON.stringify(second?.[name]))
+  const isOtherCut = one.ranges.length !== other.ranges.length || one.ranges[0]?.end !== other.ranges[0]?.end
+  const options = isOtherCut ? [...differing, 'rangeSize'] : differing
+  return options.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+}
+
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
 export async function makePlan(files: readonly string[], options: PlanOptions): Promise<Plan> {
   const { kind, records } = options
@@ -105,8 +118,9 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
+    const fingerprint = await fingerprintOf(file, size)
     for (const cuts of await cut(file, size, options)) {
-      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, ...written, question }
+      const range = { index: ranges.length, file, size, mtime, fingerprint, ...cuts, kind, ...written, question }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
     }
   }
@@ -154,9 +168,9 @@ export function parseRange(line: string): PlannedRange {
 }
 
 /** Throws an `InputChanged` when the file of a range is not what it was when the plan was made. */
-export async function requireUnchanged({ file, size, mtime }: PlannedRange): Promise<void> {
+export async function requireUnchanged({ file, size, mtime, fingerprint }: PlannedRange): Promise<void> {
   const now = await identify(file)
-  if (now.size === size && now.mtime === mtime) return
+  if (now.size === size && (now.mtime === mtime || (await fingerprintOf(file, size)) === fingerprint)) return
   throw new InputChanged(`${file}: the file has changed since the plan was created`)
 }
 
@@ -169,12 +183,12 @@ function requireVersion(version: unknown): void {
 
 /** Names of files contain ids: they are nothing but hexadecimal digits. */
 function makeId(range: Partial<PlannedRange>): string {
-  const { index, file = '', size, mtime, codec, start, end, head, kind } = range
+  const { index, file = '', size, fingerprint, codec, start, end, head, kind } = range
   const what = [
     index,
     basename(file),
     size,
-    mtime,
+    fingerprint,
     codec,
     start,
     end,
@@ -213,6 +227,14 @@ async function identify(file: string): Promise<{ size: number; mtime: number }> 
   try {
     const { size, mtimeMs } = await stat(file)
     return { size, mtime: Math.floor(mtimeMs) }
+  } catch (error) {
+    throw new InputError(file, error)
+  }
+}
+
+async function fingerprintOf(file: string, size: number): Promise<string> {
+  try {
+    return await readFingerprint(file, size)
   } catch (error) {
     throw new InputError(file, error)
   }

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -9,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePlan, parseRange } from '../../../source/cli/plan/plan.ts'
@@ -93,6 +96,10 @@ describe('a plan', () => {
     const parts = join(folder, 'parts')
     const [head, ...ranges] = await makePlan(archive, dump, '--ranges', '3')
     writeFileSync(plan, [head, ...ranges, ''].join('\n'))
+    expect(await run(['read', ranges[3] as string, '--output', parts])).toMatchObject({ code: 0 })
+    const { code, stderr } = await run(['commit', plan, parts])
+    const missing = [0, 1, 2, 4, 5].map((index) => `a part is missing \\(range ${index}, [0-9a-f]{16}\\)`)
+    expect([code, stderr]).toEqual([3, expect.stringMatching(`5 parts are missing or wrong: ${missing.join('; ')}\n$`)])
     for (const range of [...ranges.slice(1).toReversed(), ranges[2] as string]) {
       expect(await run(['read', range, '--output', parts])).toEqual({ code: 0, stdout: '', stderr: '' })
     }
@@ -120,7 +127,11 @@ describe('a plan', () => {
     const file = join(folder, 'changing.xml')
     copyFileSync(dump, file)
     const [, range = ''] = await makePlan(file)
+    const { stdout } = await run(['read', range])
+    // Its time alone says nothing.
     utimesSync(file, 1, 1)
+    expect(await run(['read', range])).toEqual({ code: 0, stdout, stderr: '' })
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<title>', '<titlE>'))
     expect(await run(['read', range])).toEqual({
       code: 4,
       stdout: '',
@@ -439,10 +450,36 @@ describe('xylem pages --resume', () => {
     const parts = join(folder, 'of-replaced')
     const command = ['pages', file, '--output', parts, '--resume', '--quiet']
     expect(await run(command)).toMatchObject({ code: 0 })
-    utimesSync(file, 1, 1)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('<id>', '<iD>'))
     const { code, stderr } = await run(command)
     expect(code).toBe(4)
     expect(stderr).toContain(`replaced.xml: the file has changed since the first run with ${parts}; use another folder`)
+  })
+
+  test('continues with a dump that was touched or copied', async () => {
+    const file = join(folder, 'touched.xml')
+    copyFileSync(dump, file)
+    const parts = join(folder, 'of-touched')
+    const command = ['pages', file, '--output', parts, '--resume', '--range-size', '2000', '--stats']
+    expect((await run(command)).stderr).toMatch(/^3 parts \(0 of them/)
+    utimesSync(file, 1, 1)
+    expect((await run(command)).stderr).toMatch(/^3 parts \(3 of them/)
+  })
+
+  test('says that another run writes the parts only if one does', async () => {
+    const parts = copyParts('busy')
+    rmSync(join(parts, '_SUCCESS'))
+    const busy = /another run seems to be writing the same parts/
+    const attempt = async (process: number, host: string) => {
+      mkdirSync(join(parts, '_attempts'), { recursive: true })
+      writeFileSync(join(parts, '_attempts', `x.${process}.${host}.1`), '')
+      return (await run(args(parts).filter((word) => word !== '--quiet'))).stderr
+    }
+    const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+    const gone = spawnSync(process.execPath, ['--version']).pid
+    expect(await attempt(process.pid, host)).toMatch(busy)
+    expect(await attempt(gone, host)).not.toMatch(busy)
+    expect(await attempt(gone, '00000000')).toMatch(busy)
   })
 
   test('reads a dump that is not UTF-8 in one part', async () => {
@@ -467,7 +504,18 @@ describe('xylem pages --resume', () => {
     const parts = copyParts('other')
     const other = await run([...args(parts), '--ns', '0'])
     expect(other.code).toBe(2)
-    expect(other.stderr).toContain('contains parts of a different plan')
+    expect(other.stderr).toContain('contains parts of a different plan, with another --ns, such as part-00000-')
+    const several = await run([
+      ...args(parts),
+      '--range-size',
+      '700',
+      '--fields',
+      'id',
+      '--csv-safe',
+      '--format',
+      'csv',
+    ])
+    expect(several.stderr).toContain('with another --fields, --csv-safe, --format, --range-size, such as')
     expect((await run(['pages', archive, '--resume'])).stderr).toContain('--output DIR')
     expect((await run([...args(parts), '--limit', '3'])).code).toBe(2)
     expect((await run(['pages', archive, '--resume', '--output', archive])).stderr).toContain('not a folder')
