@@ -97,7 +97,7 @@ function correctArguments(args: readonly string[]): readonly string[] {
   return COMMANDS.some((entry) => entry.name === name) ? args : [name]
 }
 
-/** Says how XML is read that was taken for a dump. */
+/** Says which command reads the input, if it was to be a dump and is other XML. */
 async function tellOfOtherXml(error: unknown, signal: AbortSignal): Promise<void> {
   if (!isOtherXml(error)) return
   const { describeOtherXml } = await import('./inputs/other-xml.ts')

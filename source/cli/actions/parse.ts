@@ -11,6 +11,7 @@ import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
 import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
+import { dashed } from '../errors/dashed.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { orUsage } from '../errors/or-usage.ts'
@@ -78,10 +79,6 @@ const CHECKLESS = [
 ] as const
 /** Those of them that say how values are printed. */
 const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe', 'bom'] as const
-
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
 
 /** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
 function hasValues(grammar: Grammar, options: ParseOptions): boolean {

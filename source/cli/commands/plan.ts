@@ -23,7 +23,7 @@ export const plan: CommandEntry = {
   help: `
 Prints one line of JSON for the plan and one for each range, with everything that "xylem read"
 needs. Ranges can be read in any order, in parallel, on many machines, and more than once; every
-page is in exactly one range. Planning reads the beginning of each file, and samples of it.
+page is in exactly one range. Planning reads the beginning and the end of each file.
 
 Example:
   xylem plan 'dumps/*.bz2' --ns 0 > plan.jsonl

@@ -2,7 +2,7 @@
 
 import { type CommandWords, type OptionWords, PROGRAM_OPTIONS } from './words.ts'
 
-/** A script of `complete` commands. Fish completes files where it is not told otherwise. */
+/** A script of `complete` commands. Where none of them applies, fish completes files. */
 export function writeFish(commands: readonly CommandWords[]): string {
   return `# fish completion for xylem. Made by: xylem completion fish
 # Whether the command is the one that is named; without a name, whether none is there yet.

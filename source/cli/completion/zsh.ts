@@ -40,7 +40,7 @@ function commandCase({ name, options, words }: CommandWords): string {
           ;;`
 }
 
-/** What `_arguments` is told of an option: its flags exclude each other, and values may also follow an equals sign. */
+/** An option as words for `_arguments`: its flags exclude each other, and values may also follow an equals sign. */
 function specify(option: OptionWords): string[] {
   const { value, summary, words } = option
   const flags = flagsOf(option)

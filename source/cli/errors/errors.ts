@@ -20,7 +20,7 @@ export class InputError extends Error {
   }
 }
 
-/** Whether an input was taken for a dump, and is other XML. */
+/** Whether an input was to be a dump, and is other XML. */
 export function isOtherXml(error: unknown): error is InputError {
   if (!(error instanceof InputError) || !(error.cause instanceof Error)) return false
   const { code, detail } = error.cause as { code?: unknown; detail?: unknown }

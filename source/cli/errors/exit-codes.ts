@@ -5,6 +5,7 @@ import { GrammarError } from '../../grammar/syntax/errors.ts'
 import { LimitError, SourceError } from '../../stream/errors.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
+import { dashed } from './dashed.ts'
 import {
   ArchiveError,
   FaultFound,
@@ -126,10 +127,7 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 
 /** Limits by the names that they have on the command line: `--max-retained` for `maxRetained`. */
 function nameOptions(message: string): string {
-  return message.replace(
-    /\b(?:max[A-Z][A-Za-z]*|freeExpansion|freeRewound)\b/g,
-    (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
-  )
+  return message.replace(/\b(?:max[A-Z][A-Za-z]*|freeExpansion|freeRewound)\b/g, (name) => `--${dashed(name)}`)
 }
 
 /** The lines as one text, without an excerpt in which there is nothing to be seen. */

@@ -1,18 +1,19 @@
-// Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning of each file and
-// samples of it.
+// Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
+// file, and nothing else.
 
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
+import { takeFingerprint } from '../../mediawiki/head/fingerprint.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { dashed } from '../errors/dashed.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
-import { readFingerprint } from './fingerprint.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -41,7 +42,7 @@ export interface PlannedRange extends DumpRange {
   /** Of the complete file, in bytes, and when it was changed last, in milliseconds since 1970. */
   readonly size: number
   readonly mtime: number
-  /** What the file is, whatever its time says. */
+  /** A digest of its size, its beginning and its end: a file that was touched or copied is the same one. */
   readonly fingerprint: string
   readonly kind: RecordKind
   /** The format of its part; absent for JSON lines. */
@@ -101,7 +102,7 @@ export function findDifferingOptions(one: Plan, other: Plan): string[] {
   const differing = names.filter((name) => JSON.stringify(first?.[name]) !== JSON.stringify(second?.[name]))
   const isOtherCut = one.ranges.length !== other.ranges.length || one.ranges[0]?.end !== other.ranges[0]?.end
   const options = isOtherCut ? [...differing, 'rangeSize'] : differing
-  return options.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+  return options.map((name) => `--${dashed(name)}`)
 }
 
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
@@ -118,7 +119,7 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
-    const fingerprint = await fingerprintOf(file, size)
+    const fingerprint = await fingerprintOf(file)
     for (const cuts of await cut(file, size, options)) {
       const range = { index: ranges.length, file, size, mtime, fingerprint, ...cuts, kind, ...written, question }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
@@ -170,7 +171,7 @@ export function parseRange(line: string): PlannedRange {
 /** Throws an `InputChanged` when the file of a range is not what it was when the plan was made. */
 export async function requireUnchanged({ file, size, mtime, fingerprint }: PlannedRange): Promise<void> {
   const now = await identify(file)
-  if (now.size === size && (now.mtime === mtime || (await fingerprintOf(file, size)) === fingerprint)) return
+  if (now.size === size && (now.mtime === mtime || (await fingerprintOf(file)) === fingerprint)) return
   throw new InputChanged(`${file}: the file has changed since the plan was created`)
 }
 
@@ -232,9 +233,9 @@ async function identify(file: string): Promise<{ size: number; mtime: number }> 
   }
 }
 
-async function fingerprintOf(file: string, size: number): Promise<string> {
+async function fingerprintOf(file: string): Promise<string> {
   try {
-    return await readFingerprint(file, size)
+    return sha256Of(JSON.stringify(await takeFingerprint(new FileSource(file)))).slice(0, 16)
   } catch (error) {
     throw new InputError(file, error)
   }
