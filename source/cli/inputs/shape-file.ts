@@ -5,6 +5,7 @@ import type { PathNames } from '../../xml/question/path-names.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { UsageError } from '../errors/errors.ts'
+import { type Explanation, explain } from '../errors/exit-codes.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { loadGrammar } from './grammar-file.ts'
 import { readSmallInput } from './read-inputs.ts'
@@ -34,8 +35,8 @@ async function parseJson(text: string, name: string, signal: AbortSignal): Promi
       await grammar.check([text], { signal })
     } catch (fault) {
       if (!(fault instanceof ParseError)) throw fault
-      const [message = '', ...excerpt] = fault.report().split('\n')
-      throw new UsageError(`${name}: ${message}`, excerpt.join('\n'))
+      const { message, details } = explain(fault) as Explanation
+      throw new UsageError(`${name}: ${message}`, details)
     }
     throw new UsageError(`${name}: ${(error as Error).message}`)
   }

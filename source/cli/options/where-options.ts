@@ -48,6 +48,8 @@ function parseCondition(
   if (name === undefined || (not && sign)) throw fail(EXPECTED)
   const { kind } = findFields(plan, name, (known) => fail(unknownName('field', name, known))).at(-1) as FieldPlan
   if (sign === undefined) return [name, { present: !not }]
+  // Only a comparison for equality can mean the empty text.
+  if (quoted === undefined && value === '' && /^[<>~]/.test(sign)) throw fail(EXPECTED)
   if (INCOMPARABLE.includes(kind))
     throw fail(`the values of ${name} cannot be compared; ${name} or !${name} asks whether there is one`)
   const given = quoted ?? value
