@@ -66,8 +66,6 @@ export interface Format<Batch = unknown> {
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */
   collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
-  /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
-  readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }
