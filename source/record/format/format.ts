@@ -11,6 +11,8 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
+  /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
