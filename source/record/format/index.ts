@@ -35,6 +35,10 @@ export const FORMATS = {
   csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),
   tsv: entry('table', 'TSV', ['tsv'], () => import('./tsv.ts')),
   json: entry('objects', 'JSON', ['json'], () => import('./json.ts')),
+  arrow: entry('columns', 'Arrow', ['arrow', 'feather'], () => import('./arrow.ts')),
+  arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
+    import('./arrow.ts').then(({ stream }) => ({ format: stream })),
+  ),
 }
 
 /** What formats do unless the options say otherwise. */
