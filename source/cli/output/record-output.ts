@@ -113,8 +113,8 @@ class RecordOutput {
     bom,
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
-    const { title, module } = findFormat(format)
-    const { opensFile = false } = (await module.load()).format
+    const { title, place } = findFormat(format)
+    const opensFile = place === 'file'
     if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
     const output = opensFile ? undefined : await openOutput(path, inputPaths, signal)
     let opened: RecordOutput | undefined

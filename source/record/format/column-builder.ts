@@ -33,10 +33,8 @@ export abstract class ColumnBuilder {
     return this.#length
   }
 
-  /** Bytes that the texts in it take: those of the longest column. */
-  get textLength(): number {
-    return 0
-  }
+  /** Bytes that the values in it take, without those of validity. */
+  abstract get size(): number
 
   /** Adds the next value that the kernel has written. */
   read(cursor: ValueCursor): void {
@@ -101,8 +99,8 @@ class Utf8Builder extends ColumnBuilder {
   #values = new Uint8Array(FIRST_SIZE)
   #end = 0
 
-  override get textLength(): number {
-    return this.#end
+  get size(): number {
+    return 4 * this.length + this.#end
   }
 
   protected readPresent(cursor: ValueCursor, count: number): void {
@@ -153,6 +151,10 @@ class Int64Builder extends ColumnBuilder {
     this.#type = type
   }
 
+  get size(): number {
+    return 8 * this.length
+  }
+
   protected readPresent(cursor: ValueCursor): void {
     const { view, at } = cursor
     this.#put(view.getUint32(at, true), view.getUint32(at + 4, true))
@@ -187,6 +189,10 @@ class Int64Builder extends ColumnBuilder {
 class Float64Builder extends ColumnBuilder {
   #values = new Float64Array(FIRST_SIZE)
 
+  get size(): number {
+    return 8 * this.length
+  }
+
   protected readPresent(cursor: ValueCursor): void {
     this.#put(cursor.view.getFloat64(cursor.at, true))
     cursor.at += 8
@@ -214,6 +220,10 @@ class Float64Builder extends ColumnBuilder {
 
 class BoolBuilder extends ColumnBuilder {
   #bits = new Uint8Array(FIRST_SIZE)
+
+  get size(): number {
+    return this.length / 8
+  }
 
   protected readPresent(_cursor: ValueCursor, count: number): void {
     this.#put(count)
@@ -249,8 +259,8 @@ class ListBuilder extends ColumnBuilder {
     this.#child = child
   }
 
-  override get textLength(): number {
-    return this.#child.textLength
+  get size(): number {
+    return 4 * this.length + this.#child.size
   }
 
   protected readPresent(cursor: ValueCursor, count: number): void {
@@ -288,8 +298,8 @@ class StructBuilder extends ColumnBuilder {
     this.#children = children
   }
 
-  override get textLength(): number {
-    return Math.max(...this.#children.map(({ textLength }) => textLength))
+  get size(): number {
+    return sizeOf(this.#children)
   }
 
   protected readPresent(cursor: ValueCursor): void {
@@ -307,6 +317,13 @@ class StructBuilder extends ColumnBuilder {
   protected takeValues(base: Omit<Column, 'type'>): Column {
     return { ...base, type: 'struct', children: this.#children.map((child) => child.take()) }
   }
+}
+
+/** Bytes that the values of some columns take. */
+export function sizeOf(builders: readonly ColumnBuilder[]): number {
+  let size = 0
+  for (const builder of builders) size += builder.size
+  return size
 }
 
 /** What makes the columns of the fields of a record. */

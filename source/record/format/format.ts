@@ -11,6 +11,8 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
+  /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
@@ -69,8 +71,6 @@ export interface Format<Batch = unknown> {
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */
   collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
-  /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
-  readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }

@@ -13,6 +13,8 @@ export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format
 /** What a record is in a format: a JSON object, the row of a table, or a value of each column; `items` are delivered as they are. */
 type FormatKind = 'objects' | 'table' | 'columns' | 'items'
 
+type FormatPlace = 'anywhere' | 'file'
+
 /** A format, and what is known of it before it is loaded. */
 interface FormatEntry<Batch = unknown> {
   readonly kind: FormatKind
@@ -20,6 +22,11 @@ interface FormatEntry<Batch = unknown> {
   readonly title: string
   /** Endings of the names of its files, the usual one first; none for items. */
   readonly endings: readonly string[]
+  /**
+   * Where it is written. The bytes of most formats go `anywhere`: to standard output, into parts, from workers and in browsers. A format of one `file` opens that by
+   * itself, at `FormatOptions.path`, in Node, and gives no bytes.
+   */
+  readonly place: FormatPlace
   readonly module: FormatModule<Batch>
 }
 
@@ -30,6 +37,10 @@ export const FORMATS = {
   csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),
   tsv: entry('table', 'TSV', ['tsv'], () => import('./tsv.ts')),
   json: entry('objects', 'JSON', ['json'], () => import('./json.ts')),
+  arrow: entry('columns', 'Arrow', ['arrow', 'feather'], () => import('./arrow.ts')),
+  arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
+    import('./arrow.ts').then(({ stream }) => ({ format: stream })),
+  ),
 }
 
 /** Formats that are written as bytes. */
@@ -40,8 +51,9 @@ function entry<Batch>(
   title: string,
   endings: readonly string[],
   load: () => Promise<{ readonly format: Format<Batch> }>,
+  place: FormatPlace = 'anywhere',
 ): FormatEntry<Batch> {
-  return { kind, title, endings, module: new LazyModule(load) }
+  return { kind, title, endings, place, module: new LazyModule(load) }
 }
 
 /** The names of the formats that are written as bytes, or of those of one kind. */
