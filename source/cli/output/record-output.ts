@@ -135,7 +135,7 @@ class RecordOutput {
   }
 
   async add(batch: unknown): Promise<void> {
-    this.#put(await this.#writer.write(batch))
+    for (const bytes of [await this.#writer.write(batch)].flat()) this.#put(bytes)
     if (this.#size >= PIECE) await this.flush()
   }
 

@@ -1,6 +1,7 @@
 // Apache Arrow's formats of files and of streams (Arrow Columnar Format 1.5, "Serialization and Interprocess Communication"). The buffers of columns
 // are written as they are. A stream is a schema, batches, and a mark of its end; in a file, a list of the batches follows.
 
+import { concatBytes } from '../../stream/chunk-encoder.ts'
 import {
   type FlatNumber,
   type FlatPart,
@@ -18,8 +19,9 @@ import type { FormatField, FormatOptions, FormatWriter } from './format.ts'
 const CONTINUES = 0xffffffff
 /** Messages and buffers begin at multiples of it. */
 const ALIGNMENT = 8
-/** In a file, eight bytes stand before the first message: these, and two that are zero. */
-const MAGIC = new TextEncoder().encode('ARROW1')
+/** These bytes stand before the first message of a file, and the first six at its end. */
+const MAGIC = new TextEncoder().encode('ARROW1\0\0')
+const PADDING = new Uint8Array(ALIGNMENT)
 /** Version 5 of the metadata. */
 const VERSION = short(4)
 const SCHEMA_HEADER = byte(1)
@@ -53,10 +55,7 @@ export const format = columnFormat((fields, options) => {
     begin: async () => join([MAGIC, await stream.begin()]),
     end: async () => {
       const footer = flatBuffer(flatTable(VERSION, schema, flatStructs([]), flatStructs(blocks)))
-      const tail = new Uint8Array(4 + MAGIC.length)
-      new DataView(tail.buffer).setUint32(0, footer.length, true)
-      tail.set(MAGIC, 4)
-      return join([await stream.end(), footer, tail], 1)
+      return join([await stream.end(), footer, wordsOf(footer.length), MAGIC.subarray(0, 6)])
     },
   }
 })
@@ -66,15 +65,18 @@ export const stream = columnFormat((fields, options) => openStream(schemaOf(fiel
 
 /** Writes a stream. `note` gets the lengths of the metadata and of the body of each message. */
 function openStream(schema: FlatPart, note: (metadata: number, body: number) => void): FormatWriter<ColumnBatch> {
-  const writeMessage = (type: FlatNumber, header: FlatPart, buffers: readonly Uint8Array[]): Uint8Array => {
+  const writeMessage = (type: FlatNumber, header: FlatPart, buffers: readonly Uint8Array[]): Uint8Array[] => {
     const body = buffers.reduce((sum, { length }) => sum + padded(length), 0)
     const metadata = flatBuffer(flatTable(VERSION, type, header, long(body)))
-    const prefix = new Uint8Array(Uint32Array.of(CONTINUES, metadata.length).buffer)
+    const prefix = wordsOf(CONTINUES, metadata.length)
     note(prefix.length + metadata.length, body)
-    return join([prefix, metadata, ...buffers])
+    return [prefix, metadata, ...buffers].flatMap((piece) => [
+      piece,
+      PADDING.subarray(0, padded(piece.length) - piece.length),
+    ])
   }
   return {
-    begin: () => writeMessage(SCHEMA_HEADER, schema, []),
+    begin: () => join(writeMessage(SCHEMA_HEADER, schema, [])),
     write: ({ rows, columns }) => {
       const nodes: (readonly number[])[] = []
       const buffers: Uint8Array[] = []
@@ -87,7 +89,7 @@ function openStream(schema: FlatPart, note: (metadata: number, body: number) => 
       })
       return writeMessage(BATCH_HEADER, flatTable(long(rows), flatStructs(nodes), flatStructs(places)), buffers)
     },
-    end: () => new Uint8Array(Uint32Array.of(CONTINUES, 0).buffer),
+    end: () => wordsOf(CONTINUES, 0),
   }
 }
 
@@ -122,19 +124,16 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-/** Pieces one after the other, each at a multiple of `alignment`. */
-function join(pieces: readonly Uint8Array[], alignment = ALIGNMENT): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + padded(length, alignment), 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += padded(piece.length, alignment)
-  }
-  return bytes
+function wordsOf(...words: number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(words).buffer)
 }
 
-function padded(length: number, alignment = ALIGNMENT): number {
-  return Math.ceil(length / alignment) * alignment
+function join(pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.reduce(concatBytes)
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
 }
 
 function byte(value: number): FlatNumber {

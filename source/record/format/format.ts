@@ -27,7 +27,8 @@ type Written = Uint8Array | Promise<Uint8Array>
 export interface FormatWriter<Batch> {
   /** The bytes before the first record. They are written where there is no record, too. */
   begin(): Written
-  write(batch: Batch): Written
+  /** The bytes of a batch, in one piece or in several. */
+  write(batch: Batch): Written | readonly Uint8Array[]
   /** The bytes after the last record. */
   end(): Written
   /** Closes what the writer has opened, if the output is not completed. */
