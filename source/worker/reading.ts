@@ -14,7 +14,9 @@ export async function* readBatches(
 ): AsyncGenerator<Batch, void, undefined> {
   const reader = readXml(isDecompressed ? await decompressed(source) : source, { ...options, signal })
   try {
-    yield* format === undefined ? reader.columns(path, fields, form) : reader.write(format, path, fields, form)
+    if (format === 'columns') yield* reader.columns(path, fields, form)
+    else if (format === 'objects') yield* reader.records(path, fields, form).batches()
+    else yield* reader.write(format, path, fields, form)
   } finally {
     await reader[Symbol.asyncDispose]()
   }
