@@ -5,26 +5,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findEncodings } from '../../../source/cli/plan/encoding.ts'
+import { readRange } from '../../../source/cli/plan/range-job.ts'
 import { FORMATS } from '../../../source/record/format/index.ts'
-import { readArrow } from '../../support/arrow.ts'
+import { collectAll } from '../../support/collect.ts'
+import { COLUMN_FORMATS } from '../../support/column-formats.ts'
 import { run, start } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { findReaders, readTables } from '../../support/python.ts'
-
-interface Table {
-  readonly names: readonly string[]
-  readonly records: readonly unknown[]
-  readonly metadata: ReadonlyMap<string, string>
-}
-
-/** The formats, and what reads them. */
-const READERS: readonly (readonly [
-  format: keyof typeof FORMATS,
-  read: (bytes: Uint8Array) => Table | Promise<Table>,
-])[] = [
-  ['arrow', readArrow],
-  ['arrows', readArrow],
-]
 
 const dump = fixturePath('mediawiki/small-dump.xml')
 let folder = ''
@@ -32,6 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-columns-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+const { signal } = new AbortController()
 const pathOf = (name: string): string => join(folder, name)
 
 /** The records of lines, with absent values as undefined. */
@@ -43,7 +32,7 @@ function parseLines(lines: string, names: readonly string[]): unknown[] {
   return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name] ?? undefined])))
 }
 
-describe.each(READERS)('%s', (format, read) => {
+describe.each(COLUMN_FORMATS)('%s', (format, read) => {
   const [ending] = FORMATS[format].endings
   const select = [
     'select',
@@ -173,6 +162,28 @@ describe.each(READERS)('%s', (format, read) => {
       )
   })
 
+  test('is fixed in plans, with versions: who cannot write it refuses', async () => {
+    const { stdout } = await run(['plan', dump, '--format', format])
+    const [, line = ''] = stdout.split('\n')
+    const { codecs = [] } = (await FORMATS[format].module.load()).format
+    const range = JSON.parse(line)
+    if (codecs.length === 0) return expect(range.encoding).toBeUndefined()
+    expect(range.encoding).toBe(`${codecs[0]}, hyparquet-writer ${versionOf('hyparquet-writer')}`)
+    // Snappy is there as well where zstd is the usual codec.
+    const encodings = [...(await findEncodings(format)).keys()]
+    expect(encodings.map((encoding) => encoding.split(', ')[0])).toEqual(codecs)
+    const written = await Promise.all(
+      encodings.map((encoding) => collectAll(readRange({ ...range, encoding }, { jobs: 1, signal, tell: () => {} }))),
+    )
+    for (const pieces of written) expect((await read(Buffer.concat(pieces))).records.length).toBeGreaterThan(2)
+    const other = collectAll(readRange({ ...range, encoding: 'zstd 9' }, { jobs: 1, signal, tell: () => {} }))
+    await expect(other).rejects.toThrow(
+      `the plan is for parts in ${format} by zstd 9, but here they are written by ${encodings.join(' or ')}; install`,
+    )
+    const edited = await run(['read', JSON.stringify({ ...range, encoding: 'zstd 9' })])
+    expect(edited).toMatchObject({ code: 2, stderr: expect.stringContaining('the range was edited') })
+  })
+
   test('leaves a file .partial when there is an error in the input', async () => {
     writeFileSync(pathOf('broken.xml'), '<r><p a="1"/><p a="2"/></x>')
     const path = pathOf(`broken.${ending}`)
@@ -206,6 +217,10 @@ describe.each(READERS)('%s', (format, read) => {
     })
   })
 })
+
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(fixturePath(`../node_modules/${name}/package.json`), 'utf8')).version
+}
 
 /** The parts in a folder, by their names. */
 function partsOf(path: string): Map<string, Buffer> {
