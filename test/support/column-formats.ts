@@ -2,6 +2,7 @@
 
 import type { FormatName } from '../../source/record/format/index.ts'
 import { readArrow } from './arrow.ts'
+import { readParquet } from './parquet.ts'
 
 export interface ReadFile {
   readonly names: readonly string[]
@@ -15,4 +16,5 @@ export interface ReadFile {
 export const COLUMN_FORMATS: readonly (readonly [FormatName, (bytes: Uint8Array) => ReadFile | Promise<ReadFile>])[] = [
   ['arrow', readArrow],
   ['arrows', readArrow],
+  ['parquet', readParquet],
 ]
