@@ -1,6 +1,7 @@
 // Formats that are made of columns, as commands write them: the values of the same records as objects.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,6 +208,20 @@ describe.each(COLUMN_FORMATS)('%s', (format, read) => {
     expect(readdirSync(folder).filter((name) => name.startsWith(`ended.${ending}`))).toEqual([
       `ended.${ending}.partial`,
     ])
+  })
+
+  test.skipIf(process.platform === 'win32')('leaves a file .partial when there is no more room', async () => {
+    const path = pathOf(`large.${ending}`)
+    const items = Array.from({ length: 4000 }, () => `<p a="${randomBytes(40).toString('base64')}"/>`)
+    writeFileSync(pathOf('large.xml'), `<r>${items.join('')}</r>`)
+    const command = [fixturePath('../dist/cli/main.js'), 'select', 'p', pathOf('large.xml'), '--field', '@a', '--quiet']
+    // Files may have 64 KiB.
+    const limited = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, ...command, '--output', path]
+    const { status, stderr } = spawnSync('bash', limited, { encoding: 'utf8' })
+    expect(status).toBe(5)
+    expect(stderr).toContain(`cannot write ${path}`)
+    expect(existsSync(path)).toBe(false)
+    expect(readFileSync(`${path}.partial`).length).toBeGreaterThan(0)
   })
 
   test.runIf(existsSync('/dev/full'))('fails on a device that is full (skipped without /dev/full)', async () => {
