@@ -313,6 +313,7 @@ describe('the package', () => {
       'docs/recipes.md',
       'docs/revision.schema.json',
       'docs/streams.md',
+      'docs/tables.md',
       'docs/terminal.svg',
       'docs/xml.md',
       ...['combined', 'csv', 'json-lines', 'json', 'logfmt', 'ntriples', 'syslog-bsd', 'syslog'].map(
