@@ -14,6 +14,7 @@ import { dashed } from '../errors/dashed.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
+import { findEncodings } from './encoding.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -47,6 +48,8 @@ export interface PlannedRange extends DumpRange {
   readonly kind: RecordKind
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
+  /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
+  readonly encoding?: string
   /** What is wanted. */
   readonly question: RecordOptions
 }
@@ -115,7 +118,8 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const question = questionOf(records, site)
-  const written = format === 'jsonl' ? {} : { format }
+  const [encoding] = (await findEncodings(format)).keys()
+  const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
@@ -198,6 +202,7 @@ function makeId(range: Partial<PlannedRange>): string {
     kind,
     range.question,
     ...(range.format ? [range.format] : []),
+    ...(range.encoding ? [range.encoding] : []),
   ]
   return sha256Of(JSON.stringify(what)).slice(0, 16)
 }

@@ -11,6 +11,7 @@ import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
+import { codecOf } from './encoding.ts'
 import { formatOf, type PlannedRange, requireUnchanged } from './plan.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
@@ -49,8 +50,10 @@ export async function* readRange(
   { jobs, signal, tell }: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   addFormats()
-  await requireUnchanged(range)
   const { question } = range
+  const format = formatOf(range)
+  const codec = await codecOf(format, range.encoding)
+  await requireUnchanged(range)
   const hash = createHash('sha256')
   const counts = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
@@ -69,7 +72,6 @@ export async function* readRange(
     limits: { maxRetained: question.maxRetained },
     ...(onFault && { onFault }),
   })
-  const format = formatOf(range)
   const { kind } = range
   const fields = await formatFieldsOf(kind, format, question.fields)
   async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
@@ -84,7 +86,7 @@ export async function* readRange(
       }
     }
   }
-  const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
+  const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (question.bom) yield BYTE_ORDER_MARK
     yield* formatBatches(writer, readBatches())

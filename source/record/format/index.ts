@@ -39,6 +39,7 @@ export const FORMATS = {
   arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
     import('./arrow.ts').then(({ stream }) => ({ format: stream })),
   ),
+  parquet: entry('columns', 'Parquet', ['parquet'], () => import('./parquet.ts')),
 }
 
 /** What formats do unless the options say otherwise. */
