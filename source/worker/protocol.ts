@@ -27,8 +27,10 @@ export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedE
 
 /** What is asked of the document. */
 export interface Question {
-  /** `objects` for records as they are. */
-  readonly format: FormatName | 'columns' | 'objects'
+  /** Undefined for columns, and for objects. */
+  readonly format?: FormatName
+  /** Whether records are posted as they are. */
+  readonly asObjects?: boolean
   readonly path: string | readonly string[]
   readonly fields: XmlShape
   /** Those of the way of reading. The worker checks them. */

@@ -79,7 +79,8 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerRecordOptions<Shape> = {},
   ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
-    const question: Question = { format: hasKind(fields, 'int64') ? 'objects' : 'jsonl', path, fields, options }
+    const way = hasKind(fields, 'int64') ? ({ asObjects: true } as const) : ({ format: 'jsonl' } as const)
+    const question: Question = { ...way, path, fields, options }
     const addDates = dateAdder(fields)
     const records = this.#items(question, (batch) =>
       batch instanceof Uint8Array ? parseRecords(batch, addDates) : [dropAbsent(batch as readonly RecordValues[])],
@@ -106,7 +107,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerColumnOptions<Shape> = {},
   ): ReadableStream<ColumnBatch> {
     requireData(options)
-    const question: Question = { format: 'columns', path, fields, options }
+    const question: Question = { path, fields, options }
     return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
   }
 
