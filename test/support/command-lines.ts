@@ -47,6 +47,7 @@ export const WORDS = [
   'help selct',
   'selct',
   'pages feed.rss',
+  'info feed.rss',
   'pages feeds.zip',
   "select 'node|way' map.osm",
   "select '//node/@id' map.osm",
