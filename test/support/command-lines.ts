@@ -20,6 +20,8 @@ export const QUESTIONS = [
   'select nothing feed.rss --field title',
   'select nothing feed.rss --field title --allow-empty',
   'select item feed.rss --field title --field autor',
+  "select testsuite junit.xml --field 'cases[].name=testcase/@name' --field 'cases[].tiem=testcase/@tiem'",
+  "select testsuite junit.xml --field 'cases[].name=testcas/@name'",
   'select item feed.rss --field title --field autor --no-warnings',
   'select item feed.rss --field autor --limit 1',
   'select a nested.xml --field @n',
