@@ -2,6 +2,7 @@
 
 import { formatNames } from '../../record/format/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
+import { formatObject } from '../../text/json.ts'
 import type { RecordOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
@@ -44,7 +45,8 @@ interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
 }
 
 /** What is written, and how. `batches` reads one document. */
-interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
+interface Opened
+  extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'metadata' | 'unseen'> {
   readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
   /** Warns of what was seen in all documents. */
   readonly report?: () => void
@@ -147,6 +149,7 @@ function openRecords(
     fields: writtenFields(plan),
     hasNulls: true,
     isSafe,
+    metadata: { 'xylem:shape': formatObject([...shape.keys()], [...shape.values()]) },
     // Those that have a field may not be wanted.
     unseen: () => ({ [where ? 'empty' : 'missing']: unseenNames(plan, seen) }),
     report: () => {

@@ -112,7 +112,7 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
   const site = files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(records))
   const { format = 'jsonl' } = records
-  if ((await findFormat(format).module.load()).format.opensFile)
+  if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const question = questionOf(records, site)
   const written = format === 'jsonl' ? {} : { format }

@@ -9,7 +9,7 @@ import { InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
-import { fieldsOf, formatFields } from '../records/record-format.ts'
+import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { formatOf, type PlannedRange, requireUnchanged } from './plan.ts'
 
@@ -71,7 +71,7 @@ export async function* readRange(
   })
   const format = formatOf(range)
   const { kind } = range
-  const fields = formatFields(kind, fieldsOf(kind, format, question.fields))
+  const fields = await formatFieldsOf(kind, format, question.fields)
   async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
     for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
@@ -80,7 +80,7 @@ export async function* readRange(
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
         seen = lines.seen ?? seen
-        if (lines.records > 0) yield lines.columns ?? lines
+        yield* lines.batches
       }
     }
   }

@@ -11,9 +11,14 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
+  /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
+
+/** What formats do unless the options say otherwise. */
+export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What a format writes is bytes; some formats write a file by themselves, and give none. */
 type Written = Uint8Array | Promise<Uint8Array>
@@ -22,7 +27,8 @@ type Written = Uint8Array | Promise<Uint8Array>
 export interface FormatWriter<Batch> {
   /** The bytes before the first record. They are written where there is no record, too. */
   begin(): Written
-  write(batch: Batch): Written
+  /** The bytes of a batch, in one piece or in several. */
+  write(batch: Batch): Written | readonly Uint8Array[]
   /** The bytes after the last record. */
   end(): Written
   /** Closes what the writer has opened, if the output is not completed. */
@@ -66,8 +72,6 @@ export interface Format<Batch = unknown> {
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */
   collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
-  /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
-  readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }
