@@ -89,7 +89,7 @@ async function readOne(file: Uint8Array<ArrayBuffer>, range: XmlRange, shape: Xm
 }
 
 function describe(error: unknown): object {
-  if (!(error instanceof XmlError)) throw error
+  if (!(error instanceof XmlError)) return { message: (error as Error).message }
   const { message, code, byteOffset, line, column, excerpt } = error
   return { message, code, byteOffset, line, column, excerpt }
 }
