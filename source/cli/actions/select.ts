@@ -1,13 +1,13 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import { formatNames } from '../../record/format/index.ts'
-import type { StreamCache } from '../../stream/stream-cache.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
-import { readXml, type XmlReader } from '../../xml/reader.ts'
+import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
+import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { xmlOptions } from '../options/xml-options.ts'
@@ -15,13 +15,19 @@ import { guessFormat, requireFileName, requireRecordsName } from '../output/file
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
+import { tell } from '../terminal/terminal.ts'
+import { DocumentReader, describeUse, type RangeUse } from '../xml/document-reader.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
+
+/** Bytes of a file that a worker reads at once. */
+const RANGE_SIZE = 8 * 1024 * 1024
 
 interface SelectCommandOptions extends QuestionOptions {
   path?: string[]
   xml?: true
   limit?: number
+  stats?: true
   allowEmpty?: true
   warnings: boolean
   jobs: number
@@ -29,10 +35,9 @@ interface SelectCommandOptions extends QuestionOptions {
   quiet?: true
 }
 
-/** What is written, and how. `batches` reads one document. */
-interface Opened extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
-  readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
-  /** Warns of what was seen in all documents. */
+/** What is written, and how. */
+interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
+  /** Warns of what was seen in all documents, and says how they were read. */
   readonly report?: () => void
 }
 
@@ -43,24 +48,15 @@ export async function selectFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const { shape: shapeFile, xml } = options
-  const other = (['format', 'field', 'shape'] as const).find((name) => options[name] !== undefined)
+  const other = (['format', 'field', 'shape', 'stats'] as const).find((name) => options[name] !== undefined)
   if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
   const question = await readQuestion([path, ...(options.path ?? [])], options, signal)
-  const { batches, report, ...written } =
+  const { report, ...written } =
     options.field || shapeFile !== undefined ? openRecords(question, options) : openElements(question, options)
-  async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    const skipped = new SkippedEntities()
-    try {
-      yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
-    } finally {
-      if (options.warnings) skipped.report(name)
-    }
-  }
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
       inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
-      read,
       options,
       bom: options.bom,
       otherPaths,
@@ -68,37 +64,47 @@ export async function selectFrom(
       ...written,
     })
   } finally {
-    if (options.warnings) report?.()
+    report?.()
   }
 }
 
 /** Records, in any format. */
 function openRecords(question: SelectQuestion, options: SelectCommandOptions): Opened {
-  const { output } = options
+  const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   const records = new SelectedRecords(question)
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
-  const { path, prefixes, csvSafe: isSafe = false } = question
+  const use: RangeUse = { ranges: 0, readAgain: 0 }
+  async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
+    const reader = new DocumentReader(input, { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal })
+    try {
+      yield* reader.batches()
+    } finally {
+      use.ranges += reader.use.ranges
+      use.readAgain += reader.use.readAgain
+      if (warnings) reader.skipped.report(input.name)
+    }
+  }
   return {
-    batches: (xml, limit) =>
-      records.batches(
-        (shape, reading, batches) => xml.writtenBatches(format, path, shape, { ...reading, prefixes }, batches),
-        limit,
-      ),
+    read,
     noun: 'records',
     format,
     fields: records.fields,
     hasNulls: true,
-    isSafe,
+    isSafe: question.csvSafe ?? false,
     unseen: () => records.unseen,
-    report: () => records.report(),
+    report: () => {
+      if (warnings) records.report()
+      for (const line of stats ? describeUse(use) : []) tell(line)
+    },
   }
 }
 
 /** Elements, as objects of JSON or as they are in the input. */
 function openElements({ path: paths, prefixes }: SelectQuestion, options: SelectCommandOptions): Opened {
-  const { nested, xml, output } = options
+  const { nested, xml, output, warnings } = options
+  if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
   if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
   orUsage(() => projectionOf({ path: paths, prefixes, nested }))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
@@ -107,8 +113,17 @@ function openElements({ path: paths, prefixes }: SelectQuestion, options: Select
   requireObjects(format, 'elements', 'use --field for a table')
   requireTable(format, options)
   const line = xml ? formatXml : formatElementLine
+  async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
+    const skipped = new SkippedEntities()
+    const reader = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
+    try {
+      yield* batchLines(reader.select(paths, { nested, prefixes }).batches(), line, left)
+    } finally {
+      if (warnings) skipped.report(name)
+    }
+  }
   return {
-    batches: (xml, left) => batchLines(xml.select(paths, { nested, prefixes }).batches(), line, left),
+    read,
     noun: 'elements',
     format,
     fields: [],

@@ -11,6 +11,8 @@ import {
   writtenFields,
 } from '../../xml/question/plan.ts'
 import type { FieldShape } from '../../xml/question/shape.ts'
+import type { FileRange } from '../../xml/ranges/range.ts'
+import { whyNotInRanges } from '../../xml/ranges/range-shape.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import { orUsage } from '../errors/or-usage.ts'
@@ -72,6 +74,11 @@ export class SelectedRecords {
     this.fields = writtenFields(plan)
     this.#lists = new UnevenLists(shape)
     this.#seen = new SeenFields(namesOf(plan))
+  }
+
+  /** Whether ranges of a file can be read by themselves. */
+  isForRanges(codec: FileRange['codec']): boolean {
+    return whyNotInRanges(this.#plan, codec) === undefined
   }
 
   /** Reads a document or a range: at most so many records. */

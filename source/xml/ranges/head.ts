@@ -37,7 +37,7 @@ export async function readXmlHead(
   const { maxDepth } = options.limits ?? {}
   const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
   try {
-    for await (const parser of runParser(cursor, 'check', finder, { ...options, limits })) {
+    for await (const parser of runParser(cursor, 'check', finder, { ...options, limits, onSkippedEntity: undefined })) {
       if (finder.isComplete) break
       parser.hold(finder.start)
     }

@@ -116,8 +116,9 @@ export function isOutside(boundary: Boundary, { end }: FileRange): boolean {
   return block === undefined ? offset >= end : Math.floor(block / 8) >= end
 }
 
-function isSamePlace(one: Boundary, other: Boundary): boolean {
-  if (typeof one === 'string' || typeof other === 'string') return one === other
+/** Whether two places are one. */
+export function isSamePlace(one: Boundary | undefined, other: Boundary | undefined): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other
   return one.block === other.block && one.offset === other.offset
 }
 

@@ -14,7 +14,7 @@ import type { ColumnOptions, RecordOptions, WriteOptions, XmlOptions } from '../
 import type { XmlParser } from '../parser/parser.ts'
 import { type DocumentHead, openSource, runParser } from '../parser/run.ts'
 import { parsePaths } from '../question/path.ts'
-import type { OrderedShape } from '../question/plan.ts'
+import { type OrderedShape, planShape } from '../question/plan.ts'
 import type { XmlRecord, XmlShape } from '../question/shape.ts'
 import { XmlReader } from '../reader.ts'
 import type { BatchOptions } from '../readings/records.ts'
@@ -26,6 +26,7 @@ import { readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
 import { RangeBlocks } from './range-blocks.ts'
 import { isOutside } from './range-checker.ts'
+import { requireRangeShape } from './range-shape.ts'
 import { RecordNames } from './record-names.ts'
 
 /** Options for reading a range. */
@@ -54,6 +55,8 @@ export class XmlRangeReader implements AsyncDisposable {
   #from: Boundary | undefined
   #to: Boundary | undefined
   #toWithin: OpenPath | undefined
+  /** References that were left out, and may be after all that is to be read. */
+  readonly #lateSkipped: SkippedEntity[] = []
   /** Offsets that the parser gets, minus those in what is read of the file. */
   #shift = 0
   /** Bytes of content from the first record of the range to that of the next; undefined as long as the range was not read to its end. */
@@ -82,6 +85,7 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<RecordOptions<Shape>, 'prefixes'> = {},
   ): Items<XmlRecord<Shape>> {
+    this.#requireShape(fields)
     return this.#reader.records(this.#range.path, fields, this.#withPrefixes(options) as RecordOptions<Shape>)
   }
 
@@ -91,6 +95,7 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<WriteOptions<Shape>, 'prefixes'> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#requireShape(fields)
     return this.#reader.write(format, this.#range.path, fields, this.#withPrefixes(options) as WriteOptions<Shape>)
   }
 
@@ -99,6 +104,7 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<ColumnOptions<Shape>, 'prefixes'> = {},
   ): AsyncGenerator<ColumnBatch, void, undefined> {
+    this.#requireShape(fields)
     return this.#reader.columns(this.#range.path, fields, this.#withPrefixes(options) as ColumnOptions<Shape>)
   }
 
@@ -113,12 +119,22 @@ export class XmlRangeReader implements AsyncDisposable {
     options: Omit<WriteOptions, 'prefixes'> = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
+    this.#requireShape(fields)
     return this.#reader.writtenBatches(format, this.#range.path, fields, this.#withPrefixes(options), batches)
   }
 
   /** Resolves if the part of the document that the range has is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     await this.#reader.check()
+  }
+
+  /**
+   * Where the range begins, as soon as that is known, whatever its reading has shown.
+   *
+   * @internal
+   */
+  get from(): Boundary | undefined {
+    return this.#from
   }
 
   /** The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end. */
@@ -141,6 +157,12 @@ export class XmlRangeReader implements AsyncDisposable {
   /** Ends reading, and closes the source, also if nothing was read. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]()
+  }
+
+  /** A file that is one range is read like any document. */
+  #requireShape(fields: OrderedShape): void {
+    const { codec, prefixes, within } = this.#range
+    if (within) requireRangeShape(planShape(fields, { prefixes }), codec)
   }
 
   #withPrefixes<Options extends object>(options: Options): Options & Pick<RecordOptions, 'prefixes'> {
@@ -183,6 +205,9 @@ export class XmlRangeReader implements AsyncDisposable {
       }
     } catch (error) {
       throw this.#range.start > 0 && error instanceof XmlError ? this.#withoutLine(error) : error
+    } finally {
+      const { foundAt: end = Number.POSITIVE_INFINITY } = finder ?? {}
+      for (const entity of this.#lateSkipped) if (entity.byteOffset < end) this.#options.onSkippedEntity?.(entity)
     }
     const { foundAt } = finder ?? {}
     const to = foundAt === undefined ? undefined : foundAt - this.#shift
@@ -251,11 +276,13 @@ export class XmlRangeReader implements AsyncDisposable {
     return new XmlError(message, { code, byteOffset: offset, excerpt, expected, constraint, cause })
   }
 
-  /** Those in the head are of the first range. */
+  /** Those in the head are of the first range, and those after the end of the range may be of the next one. */
   #passSkipped(entity: SkippedEntity): void {
     const { start, head } = this.#range
-    if (start > 0 && entity.byteOffset < (head?.length ?? 0)) return
-    this.#options.onSkippedEntity?.(entity)
+    const isPart = start > 0 || this.#options.from !== undefined
+    if (isPart && entity.byteOffset < (head?.length ?? 0)) return
+    if (entity.byteOffset < this.#ownedUntil) this.#options.onSkippedEntity?.(entity)
+    else this.#lateSkipped.push(entity)
   }
 }
 
