@@ -56,7 +56,7 @@ describe.each(Object.entries(DOCUMENTS_OF_RECORDS))('a document as of %s', (_, {
   const question = { path, fields } as SelectQuestion
   const content = encode(make(isThorough ? 3000 : 400))
 
-  test('is read in ranges of which none is read twice, with the records of one reading', async () => {
+  test('is read in ranges without a second reading, with the records of one thread', async () => {
     const whole = await read(content, question, one)
     for (const rangeSize of [3000, 700, 20_000]) {
       const ranges = await read(content, question, { rangeSize })
@@ -66,7 +66,7 @@ describe.each(Object.entries(DOCUMENTS_OF_RECORDS))('a document as of %s', (_, {
     expect(whole.use).toEqual({ ranges: 1, readAgain: 0 })
   })
 
-  test('is read in ranges of bzip2 of which none is read twice', async () => {
+  test('is read in ranges of bzip2 without a second reading', async () => {
     const file = compress(content, 2000)
     const whole = await read(file, question, one)
     const ranges = await read(file, question, { rangeSize: file.length / 4 })
