@@ -12,7 +12,7 @@ export interface FlatNumber {
 const WORD = 2 ** 32
 const encoder = new TextEncoder()
 
-export class FlatBytes {
+class FlatBytes {
   #bytes = new Uint8Array(1024)
   #view = new DataView(this.#bytes.buffer)
   #end = 0

@@ -179,8 +179,8 @@ export class XmlReader implements AsyncDisposable {
 
   /**
    * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), `csv` and `tsv`
-   * (a table with the names of the fields in its first line, in which objects and arrays are JSON), or `arrow` and `arrows` (a file and a stream of Apache Arrow). Most are
-   * written without making objects or strings of the values.
+   * (a table with the names of the fields in its first line, in which objects and arrays are JSON), `arrow` and `arrows` (a file and a stream of Apache Arrow), or `parquet` (by the
+   * package hyparquet-writer, if it is installed; otherwise the error has the code `package-missing`). Most are written without making objects or strings of the values.
    * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *
    * ```ts

@@ -16,6 +16,7 @@ import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
+import { codecOf } from './encoding.ts'
 import {
   formatOf,
   type PlannedPages,
@@ -76,6 +77,8 @@ export async function* readRange(
   options: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   addFormats()
+  const format = formatOf(range)
+  const codec = await codecOf(format, range.encoding)
   await requireUnchanged(range)
   const hash = createHash('sha256')
   let length = 0
@@ -88,7 +91,7 @@ export async function* readRange(
     batches,
     trailer,
   } = range.kind === 'records' ? openRecords(range, options) : await openPages(range, name, options)
-  const writer = await openWriter(formatOf(range), fields, writing)
+  const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
     yield* formatBatches(writer, batches())

@@ -1,7 +1,6 @@
 // Apache Arrow's formats of files and of streams (Arrow Columnar Format 1.5, "Serialization and Interprocess Communication"). The buffers of columns
 // are written as they are. A stream is a schema, batches, and a mark of its end; in a file, a list of the batches follows.
 
-import { concatBytes } from '../../stream/chunk-encoder.ts'
 import {
   type FlatNumber,
   type FlatPart,
@@ -129,7 +128,13 @@ function wordsOf(...words: number[]): Uint8Array {
 }
 
 function join(pieces: readonly Uint8Array[]): Uint8Array {
-  return pieces.reduce(concatBytes)
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }
 
 function padded(length: number): number {

@@ -13,6 +13,8 @@ export interface FormatOptions {
   readonly rows: number
   /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** One of the `codecs` of the format; undefined for the usual one. */
+  readonly codec?: string | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
@@ -68,6 +70,10 @@ export interface LineNotation {
 }
 
 export interface Format<Batch = unknown> {
+  /** What bytes can be compressed by, with version and level, the usual one first; undefined for formats that are not compressed. The same records are the same bytes. */
+  readonly codecs?: readonly string[]
+  /** The package that makes the bytes, which users install. */
+  readonly package?: string
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */

@@ -41,6 +41,7 @@ export const FORMATS = {
   arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
     import('./arrow.ts').then(({ stream }) => ({ format: stream })),
   ),
+  parquet: entry('columns', 'Parquet', ['parquet'], () => import('./parquet.ts')),
 }
 
 /** Formats that are written as bytes. */

@@ -1,30 +1,19 @@
 // Formats that are made of columns, as commands write them: the values of the same records as objects.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findEncodings } from '../../../source/cli/plan/encoding.ts'
+import { readRange } from '../../../source/cli/plan/range-job.ts'
 import { FORMATS } from '../../../source/record/format/index.ts'
-import { readArrow } from '../../support/arrow.ts'
+import { collectAll } from '../../support/collect.ts'
+import { COLUMN_FORMATS } from '../../support/column-formats.ts'
 import { run, start } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { findReaders, readTables } from '../../support/python.ts'
-
-interface Table {
-  readonly names: readonly string[]
-  readonly records: readonly unknown[]
-  readonly metadata: ReadonlyMap<string, string>
-}
-
-/** The formats, and what reads them. */
-const READERS: readonly (readonly [
-  format: keyof typeof FORMATS,
-  read: (bytes: Uint8Array) => Table | Promise<Table>,
-])[] = [
-  ['arrow', readArrow],
-  ['arrows', readArrow],
-]
 
 const dump = fixturePath('mediawiki/small-dump.xml')
 let folder = ''
@@ -32,6 +21,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-columns-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+const { signal } = new AbortController()
 const pathOf = (name: string): string => join(folder, name)
 
 /** The records of lines, with absent values as undefined. */
@@ -43,7 +33,7 @@ function parseLines(lines: string, names: readonly string[]): unknown[] {
   return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name] ?? undefined])))
 }
 
-describe.each(READERS)('%s', (format, read) => {
+describe.each(COLUMN_FORMATS)('%s', (format, read) => {
   const [ending] = FORMATS[format].endings
   const select = [
     'select',
@@ -173,6 +163,28 @@ describe.each(READERS)('%s', (format, read) => {
       )
   })
 
+  test('is fixed in plans, with versions: who cannot write it refuses', async () => {
+    const { stdout } = await run(['plan', dump, '--format', format])
+    const [, line = ''] = stdout.split('\n')
+    const { codecs = [] } = (await FORMATS[format].module.load()).format
+    const range = JSON.parse(line)
+    if (codecs.length === 0) return expect(range.encoding).toBeUndefined()
+    expect(range.encoding).toBe(`${codecs[0]}, hyparquet-writer ${versionOf('hyparquet-writer')}`)
+    // Snappy is there as well where zstd is the usual codec.
+    const encodings = [...(await findEncodings(format)).keys()]
+    expect(encodings.map((encoding) => encoding.split(', ')[0])).toEqual(codecs)
+    const written = await Promise.all(
+      encodings.map((encoding) => collectAll(readRange({ ...range, encoding }, { jobs: 1, signal, tell: () => {} }))),
+    )
+    for (const pieces of written) expect((await read(Buffer.concat(pieces))).records.length).toBeGreaterThan(2)
+    const other = collectAll(readRange({ ...range, encoding: 'zstd 9' }, { jobs: 1, signal, tell: () => {} }))
+    await expect(other).rejects.toThrow(
+      `the plan is for parts in ${format} by zstd 9, but here they are written by ${encodings.join(' or ')}; install`,
+    )
+    const edited = await run(['read', JSON.stringify({ ...range, encoding: 'zstd 9' })])
+    expect(edited).toMatchObject({ code: 2, stderr: expect.stringContaining('the range was edited') })
+  })
+
   test('leaves a file .partial when there is an error in the input', async () => {
     writeFileSync(pathOf('broken.xml'), '<r><p a="1"/><p a="2"/></x>')
     const path = pathOf(`broken.${ending}`)
@@ -198,6 +210,20 @@ describe.each(READERS)('%s', (format, read) => {
     ])
   })
 
+  test.skipIf(process.platform === 'win32')('leaves a file .partial when there is no more room', async () => {
+    const path = pathOf(`large.${ending}`)
+    const items = Array.from({ length: 4000 }, () => `<p a="${randomBytes(40).toString('base64')}"/>`)
+    writeFileSync(pathOf('large.xml'), `<r>${items.join('')}</r>`)
+    const command = [fixturePath('../dist/cli/main.js'), 'select', 'p', pathOf('large.xml'), '--field', '@a', '--quiet']
+    // Files may have 64 KiB.
+    const limited = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, ...command, '--output', path]
+    const { status, stderr } = spawnSync('bash', limited, { encoding: 'utf8' })
+    expect(status).toBe(5)
+    expect(stderr).toContain(`cannot write ${path}`)
+    expect(existsSync(path)).toBe(false)
+    expect(readFileSync(`${path}.partial`).length).toBeGreaterThan(0)
+  })
+
   test.runIf(existsSync('/dev/full'))('fails on a device that is full (skipped without /dev/full)', async () => {
     const { code, stderr } = await run([...select, '--quiet', '--format', format, '--output', '/dev/full'])
     expect({ code, stderr }).toEqual({
@@ -206,6 +232,10 @@ describe.each(READERS)('%s', (format, read) => {
     })
   })
 })
+
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(fixturePath(`../node_modules/${name}/package.json`), 'utf8')).version
+}
 
 /** The parts in a folder, by their names. */
 function partsOf(path: string): Map<string, Buffer> {
