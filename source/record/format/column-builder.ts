@@ -64,7 +64,7 @@ export abstract class ColumnBuilder {
     const i = this.#length++
     this.#nullCount++
     this.#validity ??= new Uint8Array(Math.max(FIRST_SIZE, (i >> 3) + 1)).fill(0xff)
-    this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+    if (i >> 3 >= this.#validity.length) this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
     this.#validity[i >> 3] = (this.#validity[i >> 3] as number) & ~(1 << (i & 7))
   }
 
@@ -78,7 +78,8 @@ export abstract class ColumnBuilder {
 
   #addPresent(): void {
     const i = this.#length++
-    if (this.#validity) this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+    const validity = this.#validity
+    if (validity && i >> 3 >= validity.length) this.#validity = withRoom(validity, (i >> 3) + 1, 0xff)
   }
 
   #takeValidity(length: number): Uint8Array<ArrayBuffer> | undefined {
@@ -132,7 +133,7 @@ class Utf8Builder extends ColumnBuilder {
   }
 
   #put(bytes: Uint8Array, at: number, count: number): void {
-    this.#values = withRoom(this.#values, this.#end + count)
+    if (this.#end + count > this.#values.length) this.#values = withRoom(this.#values, this.#end + count)
     const values = this.#values
     let end = this.#end
     // A view of a few bytes takes longer than copying them.
@@ -144,7 +145,7 @@ class Utf8Builder extends ColumnBuilder {
 
   #endOne(): void {
     const i = this.length + 1
-    this.#offsets = withRoom(this.#offsets, i + 1)
+    if (i >= this.#offsets.length) this.#offsets = withRoom(this.#offsets, i + 1)
     this.#offsets[i] = this.#end
   }
 }
@@ -188,7 +189,7 @@ class Int64Builder extends ColumnBuilder {
 
   #put(low: number, high: number): void {
     const at = 2 * this.length
-    this.#words = withRoom(this.#words, at + 2)
+    if (at >= this.#words.length) this.#words = withRoom(this.#words, at + 2)
     this.#words[at] = low
     this.#words[at + 1] = high
   }
@@ -368,7 +369,7 @@ function takeWord(cursor: ValueCursor): number {
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. */
+/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. Who has enough does not call it: for arrays of all types it is slow. */
 function withRoom<Kind extends Numbers>(numbers: Kind, count: number, filler = 0): Kind {
   if (count <= numbers.length) return numbers
   const larger = new (numbers.constructor as new (length: number) => Kind)(Math.max(count, 2 * numbers.length))

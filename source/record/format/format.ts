@@ -19,6 +19,9 @@ export interface FormatOptions {
   readonly path?: string | undefined
 }
 
+/** What formats do unless the options say otherwise. */
+export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
+
 /** What a format writes is bytes; some formats write a file by themselves, and give none. */
 type Written = Uint8Array | Promise<Uint8Array>
 
