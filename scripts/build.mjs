@@ -40,6 +40,7 @@ const forBrowsers = Object.values(exports)
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
+  ['dist/batches-worker.js', 'source/cli/xml/batches-worker.ts'],
   ['dist/lines-worker.js', 'source/cli/records/lines-worker.ts'],
   ['dist/range-worker.js', 'source/cli/plan/range-worker.ts'],
 ]

@@ -114,6 +114,18 @@ const surface: Record<string, string[]> = {
   ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
+  './xml/ranges': [
+    'CompressionError',
+    'LimitError',
+    'ParseError',
+    'SourceError',
+    'XmlError',
+    'XmlRangeReader',
+    'XylemError',
+    'checkRanges',
+    'planXmlRanges',
+    'readXmlRange',
+  ],
   './mediawiki': [
     'BlockList',
     'CompressionError',

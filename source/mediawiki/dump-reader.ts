@@ -18,6 +18,8 @@ import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
 import { runParser } from '../xml/parser/run.ts'
+import { passTo } from '../xml/ranges/pass-to.ts'
+import { SkippedText } from '../xml/ranges/skipped-text.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -43,11 +45,7 @@ import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
 import { findPage, passEnd } from './stretch/page-search.ts'
-import { SkippedText } from './stretch/skipped-text.ts'
 import { COMPLETE, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
-
-/** Bytes before the start of a reading that are kept: errors quote fewer. */
-const CONTEXT = 160
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -310,17 +308,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
   async #passTo(cursor: Cursor, offset: number, head: Uint8Array | LimitError | undefined): Promise<Stretch> {
     if (head instanceof LimitError) throw head
-    // A byte order mark, which begins with this byte, is not in a column.
-    const skipped = new SkippedText({ ...START, column: cursor.peekChunk()[0] === 0xef ? 0 : 1 })
-    let before = new Uint8Array(0)
-    while (cursor.offset < offset && (await cursor.fill(1))) {
-      const bytes = cursor.peekChunk().subarray(0, offset - cursor.offset)
-      skipped.skip(bytes)
-      before = Uint8Array.of(...before, ...bytes.subarray(-CONTEXT)).slice(-CONTEXT)
-      cursor.skip(bytes.length)
-    }
+    const { position, before } = await passTo(cursor, () => offset)
     this.#replaced = 0
-    return stretchFrom(skipped.position, head, before)
+    return stretchFrom(position, head, before)
   }
 
   /** Reads from a position until the end of the dump, or until an error, which is returned. */

@@ -83,17 +83,19 @@ export class XmlReader implements AsyncDisposable {
   #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
+  readonly #run: typeof runParser
   #isRead = false
   #isDisposed = false
   /** The iterators that were returned. Some may not have begun. */
   readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
-  /** @internal */
-  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading) {
+  /** @internal `run` reads only a part of the source, if it is given. */
+  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading, run = runParser) {
     requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
     this.#part = part
+    this.#run = run
     this.#options = options
   }
 
@@ -217,7 +219,7 @@ export class XmlReader implements AsyncDisposable {
     options: WriteOptions = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const { question, written } = this.#askToWrite(path, fields, options)
+    const { question, written } = this.#askToWrite(path, fields, options, batches.countsInner)
     return this.#collect(findFormat(format).module, question, { ...written, ...batches })
   }
 
@@ -250,10 +252,11 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: OrderedShape,
     options: WriteOptions,
+    countsInner = false,
   ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
     requireOptions(options, WRITE_OPTIONS)
     const { absent, safe = false, ...reading } = options
-    const question = askForRecords(path, fields, reading)
+    const question = askForRecords(path, fields, reading, countsInner)
     const metadata = { 'xylem:shape': JSON.stringify(fields) }
     return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, metadata } }
   }
@@ -322,7 +325,7 @@ export class XmlReader implements AsyncDisposable {
       const start = (cursor?: Cursor) => {
         const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
-        const items = read((consumer) => runParser(source, program, consumer, { ...options, cursor, delivery }))
+        const items = read((consumer) => this.#run(source, program, consumer, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.

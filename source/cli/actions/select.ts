@@ -1,41 +1,33 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import { formatNames } from '../../record/format/index.ts'
-import type { StreamCache } from '../../stream/stream-cache.ts'
-import { formatObject } from '../../text/json.ts'
-import type { RecordOptions } from '../../xml/options.ts'
-import type { RecordView } from '../../xml/output/record-view.ts'
-import { SeenFields } from '../../xml/output/seen-fields.ts'
-import { type OrderedShape, planShape, writtenFields } from '../../xml/question/plan.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
-import { readXml, type XmlReader } from '../../xml/reader.ts'
-import { askForRecords } from '../../xml/readings/record-question.ts'
+import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, orStandardInput } from '../inputs/inputs.ts'
-import { loadShape } from '../inputs/shape-file.ts'
+import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseSwapped } from '../inputs/swapped-arguments.ts'
-import type { FormatOptions } from '../options/format-options.ts'
-import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
-import { parseConditions } from '../options/where-options.ts'
-import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
-import { UnevenLists } from '../records/uneven-lists.ts'
+import { tell } from '../terminal/terminal.ts'
+import { DocumentReader, describeUse, type RangeUse } from '../xml/document-reader.ts'
+import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
+import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 
-interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
+/** Bytes of a file that a worker reads at once. */
+const RANGE_SIZE = 8 * 1024 * 1024
+
+interface SelectCommandOptions extends QuestionOptions {
   path?: string[]
   xml?: true
-  field?: string[]
-  shape?: string
-  where?: string[]
-  prefix?: string[]
-  nested: 'outermost' | 'innermost' | 'all'
   limit?: number
+  stats?: true
   allowEmpty?: true
   warnings: boolean
   jobs: number
@@ -43,11 +35,10 @@ interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
   quiet?: true
 }
 
-/** What is written, and how. `batches` reads one document. */
+/** What is written, and how. */
 interface Opened
-  extends Pick<BatchWriting, 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'metadata' | 'unseen'> {
-  readonly batches: (xml: XmlReader, left: number) => AsyncGenerator<Batch, void, undefined>
-  /** Warns of what was seen in all documents. */
+  extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'metadata' | 'unseen'> {
+  /** Warns of what was seen in all documents, and says how they were read. */
   readonly report?: () => void
 }
 
@@ -57,29 +48,16 @@ export async function selectFrom(
   options: SelectCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { shape: shapeFile, prefix, namespaces, xml } = options
-  const other = (['format', 'field', 'shape'] as const).find((name) => options[name] !== undefined)
+  const { shape: shapeFile, xml } = options
+  const other = (['format', 'field', 'shape', 'stats'] as const).find((name) => options[name] !== undefined)
   if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
-  if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
-  const paths = [path, ...(options.path ?? [])]
-  const prefixes = prefix && readPrefixes(prefix)
-  const shape = await shapeOf(options, prefixes, signal)
-  const { batches, report, ...written } = shape
-    ? openRecords(paths, shape, prefixes, options)
-    : openElements(paths, prefixes, options)
-  async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    const skipped = new SkippedEntities()
-    try {
-      yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
-    } finally {
-      if (options.warnings) skipped.report(name)
-    }
-  }
+  const question = await readQuestion([path, ...(options.path ?? [])], options, signal)
+  const { report, ...written } =
+    options.field || shapeFile !== undefined ? openRecords(question, options) : openElements(question, options)
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
       inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
-      read,
       options,
       bom: options.bom,
       otherPaths,
@@ -87,72 +65,48 @@ export async function selectFrom(
       ...written,
     })
   } finally {
-    if (options.warnings) report?.()
+    report?.()
   }
-}
-
-type Prefixes = Readonly<Record<string, string>> | undefined
-/** Fields in their order. */
-type Shape = Extract<OrderedShape, ReadonlyMap<string, unknown>>
-
-/** What is wanted of each element: the fields of the file first; undefined for the element itself. */
-async function shapeOf(
-  { shape: file, field }: SelectCommandOptions,
-  prefixes: Prefixes,
-  signal: AbortSignal,
-): Promise<Shape | undefined> {
-  if (file === undefined && !field) return undefined
-  const shape = new Map(file === undefined ? [] : Object.entries(await loadShape(file, { prefixes }, signal)))
-  for (const [name, one] of shapeOfFields(field ?? [])) {
-    if (shape.has(name)) throw new UsageError(`the field name ${name} is used twice`)
-    shape.set(name, one)
-  }
-  return shape
 }
 
 /** Records, in any format. */
-function openRecords(
-  paths: readonly string[],
-  shape: Shape,
-  prefixes: Prefixes,
-  options: SelectCommandOptions,
-): Opened {
-  const { nested, csvSafe: isSafe = false, output } = options
+function openRecords(question: SelectQuestion, options: SelectCommandOptions): Opened {
+  const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
-  const plan = orUsage(() => planShape(shape, { prefixes }))
-  const where = options.where && parseConditions(options.where, plan)
-  const asked: RecordOptions = { nested, prefixes, where }
-  orUsage(() => askForRecords(paths, shape, asked))
+  const records = new SelectedRecords(question)
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
-  const lists = new UnevenLists(shape)
-  const fields = writtenFields(plan).map(({ name }) => name)
-  const seen = new SeenFields(fields)
-  const onRecord = (record: RecordView) => {
-    lists.look?.(record)
-    seen.look(record)
+  const use: RangeUse = { ranges: 0, readAgain: 0 }
+  async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
+    const reader = new DocumentReader(input, { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal })
+    try {
+      yield* reader.batches()
+    } finally {
+      use.ranges += reader.use.ranges
+      use.readAgain += reader.use.readAgain
+      if (warnings) reader.skipped.report(input.name)
+    }
   }
-  const reading = { ...asked, absent: 'null', safe: isSafe } as const
   return {
-    batches: (xml, limit) => {
-      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord })
-      return batches as AsyncGenerator<Batch, void, undefined>
-    },
+    read,
     noun: 'records',
     format,
-    fields: writtenFields(plan),
+    fields: records.fields,
     hasNulls: true,
-    isSafe,
-    metadata: { 'xylem:shape': formatObject([...shape.keys()], [...shape.values()]) },
-    // Those that have a field may not be wanted.
-    unseen: () => ({ [where ? 'empty' : 'missing']: fields.filter((_, place) => !seen.places.has(place)) }),
-    report: () => lists.report(),
+    isSafe: question.csvSafe ?? false,
+    metadata: records.metadata,
+    unseen: () => records.unseen,
+    report: () => {
+      if (warnings) records.report()
+      for (const line of stats ? describeUse(use) : []) tell(line)
+    },
   }
 }
 
 /** Elements, as objects of JSON or as they are in the input. */
-function openElements(paths: readonly string[], prefixes: Prefixes, options: SelectCommandOptions): Opened {
-  const { nested, xml, output } = options
+function openElements({ path: paths, prefixes }: SelectQuestion, options: SelectCommandOptions): Opened {
+  const { nested, xml, output, warnings } = options
+  if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
   if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
   orUsage(() => projectionOf({ path: paths, prefixes, nested }))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
@@ -161,8 +115,17 @@ function openElements(paths: readonly string[], prefixes: Prefixes, options: Sel
   requireObjects(format, 'elements', 'use --field for a table')
   requireTable(format, options)
   const line = xml ? formatXml : formatElementLine
+  async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
+    const skipped = new SkippedEntities()
+    const reader = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
+    try {
+      yield* batchLines(reader.select(paths, { nested, prefixes }).batches(), line, left)
+    } finally {
+      if (warnings) skipped.report(name)
+    }
+  }
   return {
-    batches: (xml, left) => batchLines(xml.select(paths, { nested, prefixes }).batches(), line, left),
+    read,
     noun: 'elements',
     format,
     fields: [],
