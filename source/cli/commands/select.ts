@@ -1,7 +1,7 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { CommandEntry } from '../command.ts'
-import { BOM, CSV_SAFE, FORMAT } from '../options/format-options.ts'
+import { BOM, CSV_SAFE, DATABASE, FORMAT } from '../options/format-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
 import { XML_OPTIONS } from '../options/xml-options.ts'
@@ -32,6 +32,7 @@ export const select: CommandEntry = {
     FORMAT,
     CSV_SAFE,
     BOM,
+    ...DATABASE,
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
     jobs('use N threads to decompress bzip2, and to read ranges of large files with --field or --shape'),

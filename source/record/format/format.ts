@@ -15,6 +15,9 @@ export interface FormatOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** One of the `codecs` of the format; undefined for the usual one. */
   readonly codec?: string | undefined
+  /** Of a database: the name of the table (default: records), and the columns that get an index. */
+  readonly table?: string | undefined
+  readonly indexes?: readonly string[] | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }

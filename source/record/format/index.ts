@@ -40,6 +40,7 @@ export const FORMATS = {
     import('./arrow.ts').then(({ stream }) => ({ format: stream })),
   ),
   parquet: entry('columns', 'Parquet', ['parquet'], () => import('./parquet.ts')),
+  sqlite: entry('columns', 'SQLite', ['sqlite', 'sqlite3'], () => import('./sqlite.ts'), 'file'),
 }
 
 /** What formats do unless the options say otherwise. */
