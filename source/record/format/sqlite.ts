@@ -1,5 +1,6 @@
 // SQLite: one file with one table. It is written by Node where that has SQLite (22.13 and later), otherwise by node-sqlite3-wasm, a package that users install.
 
+import type { JSValue } from 'node-sqlite3-wasm'
 import { formatJson } from '../../text/json.ts'
 import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
@@ -29,22 +30,13 @@ interface Database {
 
 type OpenDatabase = (path: string) => Database
 
-/** What is used of `node:sqlite`, and of the package. */
+/** What is used of `node:sqlite`. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     path: string,
   ) => {
     exec(sql: string): void
     prepare(sql: string): { run(...values: unknown[]): unknown }
-    close(): void
-  }
-}
-interface Package {
-  readonly Database: new (
-    path: string,
-  ) => {
-    exec(sql: string): void
-    prepare(sql: string): { run(values: unknown[]): unknown; finalize(): void }
     close(): void
   }
 }
@@ -243,7 +235,7 @@ export async function openPackage(): Promise<OpenDatabase> {
       prepare: (sql) => {
         const statement = database.prepare(sql)
         finalize = () => statement.finalize()
-        return (values) => void statement.run(values)
+        return (values) => void statement.run(values as JSValue[])
       },
       close: () => {
         finalize()
@@ -253,11 +245,10 @@ export async function openPackage(): Promise<OpenDatabase> {
   }
 }
 
-async function loadPackage(): Promise<Package> {
+async function loadPackage(): Promise<typeof import('node-sqlite3-wasm')> {
   try {
     // Bundlers would look for a name.
-    const loaded: { readonly default?: Package } & Package = await import(String(PACKAGE))
-    return loaded.default ?? loaded
+    return (await import(String(PACKAGE))).default
   } catch (cause) {
     const message = `SQLite is written by Node 22.13 and later, or by the package ${PACKAGE}, which is not installed; run: npm install ${PACKAGE}`
     throw Object.assign(new Error(message, { cause }), { code: 'package-missing' })

@@ -75,12 +75,6 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
   return fields
 }
 
-/** What values of a kind are compared with. */
-const RIGHT: Readonly<Record<string, string>> = {
-  date: 'a valid Date',
-  int64: 'a whole number of 64 bits',
-}
-
 const CONDITIONS = ['in', 'notIn', 'from', 'to', 'above', 'below', 'matches', 'present']
 
 function testOf(
@@ -98,7 +92,8 @@ function testOf(
     const compared = comparable(value, kind)
     const isRight = kind === 'int64' ? typeof compared === 'bigint' : value instanceof Date === (kind === 'date')
     if (value !== undefined && (!isRight || Number.isNaN(compared))) {
-      const right = RIGHT[kind ?? ''] ?? 'a string, a number or a boolean'
+      const others = kind === 'int64' ? 'a whole number of 64 bits' : 'a string, a number or a boolean'
+      const right = kind === 'date' ? 'a valid Date' : others
       throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
     }
     return compared
