@@ -1,6 +1,5 @@
 // Tables: a dump to Arrow and Parquet beside JSON lines of the same fields, pyarrow fed by lxml, and hyparquet-writer fed with strings.
 
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +18,6 @@ medians of the ratios of each round.
 
   --size MB     size of the dump (default 256), in MB of 2^20 bytes
   --dump FILE   the dump whose pages are repeated (default: the small one among the fixtures)
-  --node FILE   the Node that runs the commands (default: this one)
   --rounds N    rounds (default 5)
   --json FILE   where the record goes (default build/bench/tables.json)
   --help        this text
@@ -51,7 +49,6 @@ export async function run(args: string[]): Promise<number> {
   const options = parseOptions(args, {
     size: { type: 'string' },
     dump: { type: 'string' },
-    node: { type: 'string' },
     rounds: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -62,17 +59,15 @@ export async function run(args: string[]): Promise<number> {
   }
   const rounds = parseCount('rounds', options.rounds, 5)
   const size = Math.round(parseNumber('size', options.size, 256, 0.1) * MEBIBYTE)
-  const node = options.node ? resolve(options.node) : process.execPath
   const { path: input } = await makeInput('dump', size, { dump: options.dump && resolve(options.dump) })
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
-  const machine = { ...describeMachine(), node: version }
-  console.log(`${formatMachine(machine)}, commands by Node ${version}, ${rounds} rounds\n`)
+  const machine = describeMachine()
+  console.log(`${formatMachine(machine)}, ${rounds} rounds\n`)
 
   const folder = here('../../build/bench/tables/')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   try {
-    const ways = listWays(node, version)
+    const ways = listWays()
     const outputOf = (way: Way) => join(folder, `${ways.indexOf(way)}.${way.ending}`)
     const seconds = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
     const peaks = new Map<string, number>()
@@ -138,13 +133,13 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function listWays(node: string, version: string): Way[] {
-  const hasZstd = Number(version.replace(/^v(\d+).*/, '$1')) > 22
+function listWays(): Way[] {
+  const hasZstd = process.versions.zstd !== undefined
   const { XYLEM_PYTHON: python } = process.env
   const names = formatNames() as readonly string[]
   const select = (name: string, ending: string, marks: Way['marks']): Way => ({
     name,
-    file: node,
+    file: process.execPath,
     args: (input, output) => [
       here('../../dist/cli.js'),
       ...['select', 'page', input, ...FIELDS.flatMap((field) => ['--field', field]), '--quiet', '--output', output],
@@ -165,7 +160,7 @@ function listWays(node: string, version: string): Way[] {
     ...(names.includes('sqlite') ? [marked('SQLite', 'sqlite', 0.4, 0.25)] : []),
     {
       name: 'hyparquet-writer from strings',
-      file: node,
+      file: process.execPath,
       args: (input, output) => [here('./tables/strings.mjs'), input, output],
       ending: 'parquet',
       marks: [],
