@@ -13,7 +13,7 @@ import { makeInput } from './xml/inputs.ts'
 
 const USAGE = `Usage: npm run bench -- tables [options]
 
-Measures complete commands in rounds: each writes the same fields of all pages of a plain dump into a file. Times are medians. Ratios are
+Measures complete commands in rounds, with one job: each writes the same fields of all pages of a plain dump into a file. Times are medians. Ratios are
 medians of the ratios of each round.
 
   --size MB     size of the dump (default 256), in MB of 2^20 bytes
@@ -142,7 +142,17 @@ function listWays(): Way[] {
     file: process.execPath,
     args: (input, output) => [
       here('../../dist/cli.js'),
-      ...['select', 'page', input, ...FIELDS.flatMap((field) => ['--field', field]), '--quiet', '--output', output],
+      ...[
+        'select',
+        'page',
+        input,
+        ...FIELDS.flatMap((field) => ['--field', field]),
+        '--jobs',
+        '1',
+        '--quiet',
+        '--output',
+        output,
+      ],
     ],
     ending,
     marks,
