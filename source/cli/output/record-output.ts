@@ -4,6 +4,7 @@ import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import type { FormatOptions as TableOptions } from '../options/format-options.ts'
 import { isStandardOutput, type Output, openOutput } from './output.ts'
 import type { ProgressLine } from './progress.ts'
@@ -69,7 +70,7 @@ export async function openWriter(
   options: Partial<FormatOptions>,
 ): Promise<FormatWriter<unknown>> {
   const { format } = await findFormat(name).module.load()
-  const writer = format.open?.(fields, { ...USUAL_FORMAT, ...options })
+  const writer = orUsage(() => format.open?.(fields, { ...USUAL_FORMAT, ...options }))
   return writer as FormatWriter<unknown>
 }
 
