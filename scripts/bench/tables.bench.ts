@@ -1,6 +1,5 @@
 // Tables: a dump to Arrow and Parquet beside JSON lines of the same fields, pyarrow fed by lxml, and hyparquet-writer fed with strings.
 
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,17 +8,17 @@ import { time } from './dump/measure.ts'
 import { describeMachine, formatMachine } from './machine.ts'
 import { parseCount, parseNumber, parseOptions } from './options.ts'
 import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
+import { timeProcess } from './tables/process-time.ts'
 import { type Sums, sumUp } from './tables/sums.ts'
 import { makeInput } from './xml/inputs.ts'
 
 const USAGE = `Usage: npm run bench -- tables [options]
 
-Measures complete commands in rounds: each writes the same fields of all pages of a plain dump into a file. Times are medians. Ratios are
-medians of the ratios of each round.
+Measures complete commands in rounds, with one job: each writes the same fields of all pages of a plain dump into a file. Times are medians. Ratios are
+medians of the ratios of each round, of the time of processors: others who use the machine matter less to that.
 
   --size MB     size of the dump (default 256), in MB of 2^20 bytes
   --dump FILE   the dump whose pages are repeated (default: the small one among the fixtures)
-  --node FILE   the Node that runs the commands (default: this one)
   --rounds N    rounds (default 5)
   --json FILE   where the record goes (default build/bench/tables.json)
   --help        this text
@@ -51,7 +50,6 @@ export async function run(args: string[]): Promise<number> {
   const options = parseOptions(args, {
     size: { type: 'string' },
     dump: { type: 'string' },
-    node: { type: 'string' },
     rounds: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
@@ -62,19 +60,19 @@ export async function run(args: string[]): Promise<number> {
   }
   const rounds = parseCount('rounds', options.rounds, 5)
   const size = Math.round(parseNumber('size', options.size, 256, 0.1) * MEBIBYTE)
-  const node = options.node ? resolve(options.node) : process.execPath
   const { path: input } = await makeInput('dump', size, { dump: options.dump && resolve(options.dump) })
-  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
-  const machine = { ...describeMachine(), node: version }
-  console.log(`${formatMachine(machine)}, commands by Node ${version}, ${rounds} rounds\n`)
+  const machine = describeMachine()
+  console.log(`${formatMachine(machine)}, ${rounds} rounds\n`)
 
   const folder = here('../../build/bench/tables/')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   try {
-    const ways = listWays(node, version)
+    const ways = listWays()
     const outputOf = (way: Way) => join(folder, `${ways.indexOf(way)}.${way.ending}`)
-    const seconds = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+    const makeLists = () => new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+    /** Of processors, and what a clock says. */
+    const [seconds, elapsed] = [makeLists(), makeLists()]
     const peaks = new Map<string, number>()
     const bytes = new Map<string, number>()
     const faults: string[] = []
@@ -82,11 +80,12 @@ export async function run(args: string[]): Promise<number> {
     for (let round = -1; round < rounds; round++) {
       for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
         const output = outputOf(way)
-        const timing = await time({ name: way.name, file: way.file, args: way.args(input, output) })
+        const command = { name: way.name, file: way.file, args: way.args(input, output) }
         if (round >= 0) {
-          seconds.get(way.name)?.push(timing.seconds)
-          peaks.set(way.name, Math.max(peaks.get(way.name) ?? 0, timing.peakMemory ?? 0))
-        }
+          const timing = timeProcess(command)
+          elapsed.get(way.name)?.push(timing.elapsed)
+          seconds.get(way.name)?.push(timing.processors)
+        } else peaks.set(way.name, (await time(command)).peakMemory ?? Number.NaN)
       }
       // The round before the first: files are in memory then, and what was written is added up.
       if (round >= 0) continue
@@ -104,6 +103,7 @@ export async function run(args: string[]): Promise<number> {
       const ratio = findRatio(seconds, 'JSON lines', name)
       return [
         name,
+        formatNumber(summarize(elapsed.get(name) ?? []).median, 2),
         formatNumber(median, 2),
         formatNumber(megabytes / median, 0),
         formatNumber(peaks.get(name), 0),
@@ -112,7 +112,12 @@ export async function run(args: string[]): Promise<number> {
       ]
     })
     console.log(`${JSON.stringify(expected)}\n`)
-    console.log(formatTable(['', 'seconds', 'MB/s of XML', 'peak MB', 'MB written', 'as fast as JSON lines'], rows))
+    console.log(
+      formatTable(
+        ['', 'seconds', 'of processors', 'MB/s of XML', 'peak MB', 'MB written', 'as fast as JSON lines'],
+        rows,
+      ),
+    )
     const comparisons = ways.flatMap(({ name, marks }) =>
       marks
         .filter(({ than }) => seconds.has(than))
@@ -126,6 +131,7 @@ export async function run(args: string[]): Promise<number> {
     const figures = ways.map(({ name }) => ({
       name,
       seconds: seconds.get(name),
+      elapsed: elapsed.get(name),
       peakMemory: peaks.get(name),
       bytes: bytes.get(name),
     }))
@@ -138,16 +144,26 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-function listWays(node: string, version: string): Way[] {
-  const hasZstd = Number(version.replace(/^v(\d+).*/, '$1')) > 22
+function listWays(): Way[] {
+  const hasZstd = process.versions.zstd !== undefined
   const { XYLEM_PYTHON: python } = process.env
   const names = formatNames() as readonly string[]
   const select = (name: string, ending: string, marks: Way['marks']): Way => ({
     name,
-    file: node,
+    file: process.execPath,
     args: (input, output) => [
       here('../../dist/cli.js'),
-      ...['select', 'page', input, ...FIELDS.flatMap((field) => ['--field', field]), '--quiet', '--output', output],
+      ...[
+        'select',
+        'page',
+        input,
+        ...FIELDS.flatMap((field) => ['--field', field]),
+        '--jobs',
+        '1',
+        '--quiet',
+        '--output',
+        output,
+      ],
     ],
     ending,
     marks,
@@ -165,7 +181,7 @@ function listWays(node: string, version: string): Way[] {
     ...(names.includes('sqlite') ? [marked('SQLite', 'sqlite', 0.4, 0.25)] : []),
     {
       name: 'hyparquet-writer from strings',
-      file: node,
+      file: process.execPath,
       args: (input, output) => [here('./tables/strings.mjs'), input, output],
       ending: 'parquet',
       marks: [],

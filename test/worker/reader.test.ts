@@ -203,7 +203,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
     await expect(left).rejects.toMatchObject({ code: 'stream-read' })
   })
 
-  test('gives the same lines and columns', async () => {
+  test('gives the same lines, files of columns, and columns', async () => {
     const options = { where: { id: { from: 3 } } } as const
     const text = async (chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) =>
       Buffer.concat(await collect(chunks)).toString()
@@ -211,6 +211,10 @@ describe.each(readers)('a document read by %s', (_, read) => {
     const expected = await text(readXml(dump).write('tsv', 'page', shape, options))
     expect(expected.split('\n').length).toBeGreaterThan(3)
     expect(await text(read(dump).write('tsv', 'page', shape, options))).toBe(expected)
+    for (const format of ['arrow', 'arrows', 'parquet'] as const) {
+      const written = Buffer.concat(await collect(readXml(dump).write(format, 'page', SHAPE, options)))
+      expect(Buffer.concat(await collect(read(dump).write(format, 'page', SHAPE, options))).equals(written)).toBe(true)
+    }
     const columns = await collect(readXml(dump).columns('page', SHAPE, { rows: 3 }))
     expect(columns.length).toBeGreaterThan(1)
     expect(await collect(read(dump).columns('page', SHAPE, { rows: 3 }))).toEqual(columns)

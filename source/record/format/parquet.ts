@@ -49,10 +49,7 @@ class ParquetOutput implements FormatWriter<ColumnBatch> {
 
   constructor(fields: readonly FormatField[], options: FormatOptions) {
     const columns = columnBuilders(fields).map((builder) => builder.take())
-    this.#schema = [
-      { name: 'schema', num_children: columns.length },
-      ...columns.flatMap((column) => elementsOf(column)),
-    ]
+    this.#schema = groupOf({ name: 'schema' }, columns)
     this.#options = options
   }
 
@@ -141,10 +138,16 @@ function elementsOf(column: Column, name = column.name): Element[] {
       return [{ ...element, converted_type: 'LIST', num_children: 1 }, list, ...elementsOf(column.child, 'element')]
     }
     case 'struct': {
-      const { children } = column
-      return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
+      return groupOf(element, column.children)
     }
   }
+}
+
+/** Throws a `RangeError` with the code `invalid-option` for a record without fields, which Parquet does not have. */
+function groupOf(element: Element, children: readonly Column[]): Element[] {
+  if (children.length === 0)
+    throw Object.assign(new RangeError('records in Parquet need at least one field'), { code: 'invalid-option' })
+  return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
 }
 
 /** About how many bytes the values of a column have. */

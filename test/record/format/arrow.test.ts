@@ -40,6 +40,16 @@ describe.each(FORMATS)('%s', (format) => {
       expect(readArrow(await write(format, '<r><p><q/></p><p><q/></p></r>', 'p', shape)).batches).toEqual([2])
   })
 
+  test('may have many fields, with any names', async () => {
+    const shape = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`ä${'x'.repeat(i % 9)} ${i}`, `@a${i % 7}`]),
+    )
+    const bytes = await write(format, '<r><p a1="1" a6=""/></r>', 'p', shape)
+    const { names, records } = readArrow(bytes)
+    expect(names).toEqual(Object.keys(shape))
+    expect(records).toEqual(await collectAll(readXml('<r><p a1="1" a6=""/></r>').records('p', shape)))
+  })
+
   test('has batches of a limited size', async () => {
     const text = 'x'.repeat(1 << 19)
     const large = `<r>${`<t>${text}</t>`.repeat(isThorough ? 70 : 35)}</r>`
