@@ -123,16 +123,20 @@ class DumpJob {
           this.#count(lines)
           yield lines.records > 0 ? (lines.columns ?? lines) : undefined
         }
-        const progress = sumProgress(inputs, before, file.progress)
+        const { bytesRead } = reader
+        const passed = bytesRead === undefined ? file.progress : { bytesRead, totalBytes: input.size }
+        const progress = sumProgress(inputs, before, passed)
         this.#statistics.bytesRead = progress.bytesRead
         this.#progress.update(progress, this.#findings.records)
       }
-      this.#statistics.bytesRead = before + file.progress.bytesRead
+      this.#statistics.bytesRead = before + (reader.bytesRead ?? file.progress.bytesRead)
       this.#checkSum(input, sum, hashed?.digest())
     } catch (error) {
       throw error instanceof UsageError ? error : new InputError(input.name, error)
     } finally {
       this.#statistics.replaced = replacedBefore + reader.replaced
+      this.#statistics.use.ranges += reader.use.ranges
+      this.#statistics.use.readAgain += reader.use.readAgain
       await reader.close()
     }
     // A dump without records was read.
