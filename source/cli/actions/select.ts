@@ -16,13 +16,11 @@ import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 import { tell } from '../terminal/terminal.ts'
+import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { describeUse, type RangeUse } from '../workers/range-use.ts'
 import { DocumentReader } from '../xml/document-reader.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
-
-/** Bytes of a file that a thread reads at once. Setting up a range takes some milliseconds; with less, 256 MB took a fifth more time. */
-const RANGE_SIZE = 16 * 1024 * 1024
 
 /** Characters of the longest name in the lines of `--stats`. */
 const WIDTH = 16

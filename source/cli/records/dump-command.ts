@@ -13,6 +13,7 @@ import { Findings, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { requireTable, writeRecords } from '../output/record-output.ts'
 import { tell } from '../terminal/terminal.ts'
+import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { requireAddedFields } from './added-fields.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
@@ -25,8 +26,6 @@ import { RecordReader } from './record-reader.ts'
 const MOST_DIFFERENCES = 10
 /** Bytes that are read ahead for each thread. Less takes less memory, and waits more often (512 MB of a dump: 3.8 s with an eighth of it, 2.6 s with this). */
 const READ_AHEAD = 2 * 1024 * 1024
-/** Bytes of a file that a worker reads at once. */
-const RANGE_SIZE = 8 * 1024 * 1024
 
 /** Reads the dumps and writes their records. */
 export async function runDumpCommand(

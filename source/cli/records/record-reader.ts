@@ -7,8 +7,9 @@ import { FileSource } from '../../stream/sources/node.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { ParseError } from '../../text/parse-error.ts'
+import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import { RangeChecker } from '../../xml/ranges/range-checker.ts'
-import { cutFirst } from '../workers/first-ranges.ts'
+import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
 import type { RangeUse } from '../workers/range-use.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
@@ -22,16 +23,13 @@ export interface RecordReaderOptions {
   /** Threads that decompress, and as many that parse; with 1 it is this one. */
   readonly jobs: number
   /** About how many bytes of a file a worker reads at once. */
-  readonly rangeSize: number
+  readonly rangeSize: RangeTarget
   readonly maxInput?: number | undefined
   /** Called for each error that is skipped. */
   readonly onFault: (error: ParseError | LimitError) => void
   readonly highWaterMark: number
   readonly signal: AbortSignal
 }
-
-/** As many threads as this that decode bzip2 can be kept busy by one that parses. */
-const BZIP2_THREADS = 4
 
 /** One reading of a dump. */
 export class RecordReader {
@@ -86,10 +84,11 @@ export class RecordReader {
     const request = this.#request
     // With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
     const isLimited = request.limit !== undefined || maxInput !== undefined || request.question.onError === 'skip-block'
-    if (!file || file.size < 2 * rangeSize || jobs === 1 || isLimited) return []
+    const isSlow = request.verify === true
+    if (!file || isLimited || !areRangesWorth(file.size, { jobs, rangeSize, isSlow })) return []
     const source = this.#source instanceof FileSource ? this.#source : new FileSource(file.path)
     const ranges = await planRanges(source, file.size, rangeSize)
-    const isCut = ranges[0]?.head && (ranges[0].codec !== 'bzip2' || jobs > BZIP2_THREADS)
+    const isCut = ranges[0]?.head && isCodecCut(ranges[0].codec, jobs)
     return isCut ? cutFirst(ranges) : []
   }
 

@@ -2,7 +2,7 @@
 
 import type { FormatName } from '../../record/format/index.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { planXmlRanges } from '../../xml/ranges/plan-ranges.ts'
+import { planXmlRanges, type RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
@@ -10,14 +10,11 @@ import { readXml } from '../../xml/reader.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { Batch } from '../output/write-batches.ts'
-import { cutFirst } from '../workers/first-ranges.ts'
+import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
 import type { RangeUse } from '../workers/range-use.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { type BatchesSetup, type FailedRange, openBatches, type RangeBatches, type RangeTask } from './range-batches.ts'
 import type { ReadBatches, SelectedRecords, SelectQuestion } from './select-question.ts'
-
-/** As many threads as this that decode bzip2 can be kept busy by one that parses. */
-const BZIP2_THREADS = 4
 
 export interface DocumentOptions {
   readonly question: SelectQuestion
@@ -26,7 +23,7 @@ export interface DocumentOptions {
   readonly format: FormatName
   readonly jobs: number
   /** About how many bytes of a file a worker reads at once. */
-  readonly rangeSize: number
+  readonly rangeSize: RangeTarget
   /** How many records are wanted. */
   readonly limit: number
   readonly signal: AbortSignal
@@ -59,12 +56,13 @@ export class DocumentReader {
     const { fragment, limits, namespaces, encoding } = question.xml ?? {}
     // With a limit, little may be wanted.
     const isLimited = limit !== Number.POSITIVE_INFINITY || limits?.maxInput !== undefined
-    if (jobs === 1 || fragment || isLimited || input.path === undefined || (input.size ?? 0) < 2 * rangeSize) return []
+    if (fragment || isLimited || input.path === undefined || !areRangesWorth(input.size ?? 0, { jobs, rangeSize }))
+      return []
     const { path, prefixes } = question
     const options = { target: rangeSize, prefixes, namespaces, encoding }
     const ranges = await planXmlRanges(source, input.size as number, path, options)
     const [{ codec }] = ranges as [XmlRange]
-    const isCut = records.isForRanges(codec) && (codec !== 'bzip2' || jobs > BZIP2_THREADS)
+    const isCut = records.isForRanges(codec) && isCodecCut(codec, jobs)
     return isCut ? cutFirst(ranges) : []
   }
 

@@ -23,8 +23,8 @@ export class BoundaryFinder implements Consumer {
   /** How many elements are open around the records. */
   readonly #depth: number
   #open: OpenElements | undefined
-  /** By the types of records on the tape, whether they are tags. */
-  readonly #isTag = new Uint8Array(256)
+  /** By the types of records on the tape, how many more elements are open after them. */
+  readonly #steps = new Int8Array(256)
   /** Offset of the start tag of the first record that is not to be read; undefined as long as it has not come. */
   foundAt: number | undefined
 
@@ -58,7 +58,8 @@ export class BoundaryFinder implements Consumer {
 
   begin(facts: DocumentFacts): void {
     const { startTag, endTag, emptyTag } = facts.types
-    for (const type of [startTag, endTag, emptyTag]) this.#isTag[type] = 1
+    this.#steps[startTag] = 1
+    for (const type of [endTag, emptyTag]) this.#steps[type] = -1
     this.#open = new OpenElements(facts, this.#depth)
     this.#consumer.begin?.(facts)
   }
@@ -92,30 +93,32 @@ export class BoundaryFinder implements Consumer {
 
   /** Follows the elements around records. Returns the first record of the tape that belongs to another range; the last one for none. */
   #walk(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
-    const { words, types } = frame
-    const isTag = this.#isTag
+    const { words } = frame
+    const steps = this.#steps
     const innermost = this.#depth
-    const open = this.#open as OpenElements
+    ;(this.#open as OpenElements).cut(depthBefore)
     let depth = depthBefore
-    open.cut(depth)
-    // Nearly all that is recorded are names and values, and tags in records.
+    // Nearly all that is recorded are names and values, and tags in records. What is rare is left to others, so that this loop is compiled once.
     for (let at = first * RECORD_WORDS; at < end * RECORD_WORDS; at += RECORD_WORDS) {
       const type = (words[at] as number) & 255
-      if (isTag[type] === 0) continue
-      const record = at / RECORD_WORDS
-      if (type === types.startTag) {
-        if (depth < innermost) open.enter(frame, nameOf(frame, record), record, depth + 1)
-        else if (depth === innermost && this.#isForeign(frame, record)) {
-          this.foundAt = frame.startOf(record)
-          return nameOf(frame, record)
-        }
-        depth++
-      } else {
-        if (depth <= innermost) open.leave(depth)
-        depth--
-      }
+      const step = steps[type] as number
+      if (step === 0) continue
+      if (depth <= innermost && !this.#follow(frame, at / RECORD_WORDS, depth)) return nameOf(frame, at / RECORD_WORDS)
+      depth += step
     }
     return end
+  }
+
+  /** Follows a tag around records, or of a record; so many elements are open before it. False for a record of another range. */
+  #follow(frame: TapeFrame, tag: number, depth: number): boolean {
+    const open = this.#open as OpenElements
+    if (frame.typeOf(tag) !== frame.types.startTag) open.leave(depth)
+    else if (depth < this.#depth) open.enter(frame, nameOf(frame, tag), tag, depth + 1)
+    else if (this.#isForeign(frame, tag)) {
+      this.foundAt = frame.startOf(tag)
+      return false
+    }
+    return true
   }
 
   /** Whether a start tag is that of a record at which the range ends. */

@@ -163,7 +163,7 @@ describe('select --jobs', () => {
     const text = make(60_000)
     writeFileSync(
       path,
-      `${text.replace('</posts>', '')}${' '.repeat(1000)}<row Id="0"/>${'x'.repeat(Math.max(0, 34_000_000 - text.length))}</posts>`,
+      `${text.replace('</posts>', '')}${' '.repeat(1000)}<row Id="0"/>${'x'.repeat(Math.max(0, 33_000_000 - text.length))}</posts>`,
     )
     const args = ['select', 'row', path, '--field', '@Id', '--field', '@Body', '--stats', '--quiet']
     const single = await run([...args, '--jobs', '1'])
