@@ -146,6 +146,31 @@ describe('a document of records', () => {
     expect((await read(encode(text), offsets)).text).toBe((await read(encode(text), offsets, one)).text)
   })
 
+  test('that changes while it is read is an error', async () => {
+    const path = join(folder, 'changing.xml')
+    const text = `<rows>${rows(0, 3000)}</rows>`
+    writeFileSync(path, text)
+    const records = new SelectedRecords(question)
+    const input = new OpenInput(await findInput(path), { jobs: 3, signal })
+    const options = {
+      question,
+      records,
+      format: 'jsonl',
+      jobs: 3,
+      rangeSize: 3000,
+      limit: Number.POSITIVE_INFINITY,
+      signal,
+    } as const
+    const batches = new DocumentReader(input, options).batches()
+    await batches.next()
+    writeFileSync(path, text.replace('<a>x', '<a>y'))
+    await expect(
+      (async () => {
+        for await (const _ of batches);
+      })(),
+    ).rejects.toThrow('changing.xml changed while it was read: it was written to')
+  })
+
   test('is written in any format', async () => {
     const text = encode(`<rows>${rows(0, 300)}</rows>`)
     for (const format of ['csv', 'json', 'jsonl'] as const) {
