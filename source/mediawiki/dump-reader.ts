@@ -248,6 +248,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
+    const finish = function* (): Generator<Item[], void, undefined> {
+      const items = collector.finish()
+      if (items.length > 0) yield items
+    }
     try {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
@@ -265,10 +269,12 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         if (!isKnown) onFault(fault)
         stretch = await this.#findNext(cursor, placeOf(fault), head)
       }
+      yield* finish()
       const { overAt: to = Number.POSITIVE_INFINITY } = collector
       this.#replaced += this.#lateReplaced.filter((offset) => offset < to).length
       this.#bounds = { from, to: collector.overAt }
     } catch (error) {
+      yield* finish()
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
     } finally {

@@ -38,7 +38,8 @@ interface SelectCommandOptions extends QuestionOptions {
 }
 
 /** What is written, and how. */
-interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'unseen'> {
+interface Opened
+  extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'metadata' | 'unseen'> {
   /** Warns of what was seen in all documents, and says how they were read. */
   readonly report?: () => void
 }
@@ -95,6 +96,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions): O
     fields: records.fields,
     hasNulls: true,
     isSafe: question.csvSafe ?? false,
+    metadata: records.metadata,
     unseen: () => records.unseen,
     report: () => {
       if (warnings) records.report()

@@ -211,6 +211,9 @@ export class PartFolder {
         `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
       )
     const options = before ? findDifferingOptions(before, plan) : []
+    const [written, wanted] = [before, plan].map((one) => one?.ranges[0]?.encoding)
+    if (written && wanted && written !== wanted)
+      throw new UsageError(`${this.#path} contains parts written by ${written}, not by ${wanted}; use another folder`)
     const difference = options.length > 0 ? `, with another ${options.join(', ')}` : ''
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(

@@ -18,6 +18,7 @@ import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
 import type { SelectQuestion } from '../xml/select-question.ts'
+import { findEncodings } from './encoding.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -50,6 +51,8 @@ interface Planned extends DumpRange {
   readonly fingerprint: string
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
+  /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
+  readonly encoding?: string
 }
 
 /** What is wanted of dumps. */
@@ -130,13 +133,14 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const { asked, format = 'jsonl' } = options
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
-  if ((await findFormat(format).module.load()).format.opensFile)
+  if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const { kind } = asked
   const site =
     kind === 'records' || files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(asked.question))
   const question = kind === 'records' ? asked.question : questionOf(asked.question, site)
-  const written = format === 'jsonl' ? {} : { format }
+  const [encoding] = (await findEncodings(format)).keys()
+  const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
@@ -234,6 +238,7 @@ function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>):
     range.question,
     ...(range.format ? [range.format] : []),
     ...('within' in range ? [range.within] : []),
+    ...(range.encoding ? [range.encoding] : []),
   ]
   return sha256Of(JSON.stringify(what)).slice(0, 16)
 }

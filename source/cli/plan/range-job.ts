@@ -13,9 +13,10 @@ import { addFormats } from '../inputs/added-formats.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
-import { fieldsOf, formatFields } from '../records/record-format.ts'
+import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
+import { codecOf } from './encoding.ts'
 import {
   formatOf,
   type PlannedPages,
@@ -76,6 +77,8 @@ export async function* readRange(
   options: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   addFormats()
+  const format = formatOf(range)
+  const codec = await codecOf(format, range.encoding)
   await requireUnchanged(range)
   const hash = createHash('sha256')
   let length = 0
@@ -87,8 +90,8 @@ export async function* readRange(
     bom,
     batches,
     trailer,
-  } = range.kind === 'records' ? openRecords(range, options) : openPages(range, name, options)
-  const writer = await openWriter(formatOf(range), fields, writing)
+  } = range.kind === 'records' ? openRecords(range, options) : await openPages(range, name, options)
+  const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
     yield* formatBatches(writer, batches())
@@ -117,7 +120,11 @@ function nameOf({ file, start, codec, kind }: PlannedRange): string {
   return kind === 'records' && codec === 'none' ? file : `${file}, in the range that starts at byte ${start}`
 }
 
-function openPages(range: PlannedPages, name: string, { jobs, signal, tell }: RangeJobOptions): RangeReading {
+async function openPages(
+  range: PlannedPages,
+  name: string,
+  { jobs, signal, tell }: RangeJobOptions,
+): Promise<RangeReading> {
   const { kind, question } = range
   const counts = { records: 0, pages: 0, faults: 0 }
   let firstPage: number | undefined
@@ -135,6 +142,7 @@ function openPages(range: PlannedPages, name: string, { jobs, signal, tell }: Ra
     ...(onFault && { onFault }),
   })
   const format = formatOf(range)
+  const fields = await formatFieldsOf(kind, format, question.fields)
   async function* batches(): AsyncGenerator<unknown, void, undefined> {
     for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
@@ -143,12 +151,12 @@ function openPages(range: PlannedPages, name: string, { jobs, signal, tell }: Ra
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
         seen = lines.seen ?? seen
-        if (lines.records > 0) yield lines.columns ?? lines
+        yield* lines.batches
       }
     }
   }
   return {
-    fields: formatFields(kind, fieldsOf(kind, format, question.fields)),
+    fields,
     options: { isSafe: question.csvSafe ?? false },
     bom: question.bom,
     batches,
@@ -185,7 +193,7 @@ function openRecords(range: PlannedRecords, { jobs: threads, signal, from }: Ran
   }
   return {
     fields: records.fields,
-    options: { hasNulls: true, isSafe },
+    options: { hasNulls: true, isSafe, metadata: records.metadata },
     bom,
     batches,
     trailer: () => [

@@ -1,5 +1,7 @@
 // What is asked of documents of records: as data, which stands in plans and is sent to workers, and as it is read.
 
+import type { FormatOptions } from '../../record/format/format.ts'
+import { formatObject } from '../../text/json.ts'
 import type { WriteOptions, XmlOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
@@ -74,6 +76,11 @@ export class SelectedRecords {
     this.fields = writtenFields(plan)
     this.#lists = new UnevenLists(shape)
     this.#seen = new SeenFields(namesOf(plan))
+  }
+
+  /** What files with a schema say of the records. */
+  get metadata(): NonNullable<FormatOptions['metadata']> {
+    return { 'xylem:shape': formatObject([...this.#shape.keys()], [...this.#shape.values()]) }
   }
 
   /** Whether ranges of a file can be read by themselves. */
