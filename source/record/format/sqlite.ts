@@ -147,7 +147,7 @@ class SqliteOutput implements FormatWriter<ColumnBatch> {
   }
 }
 
-/** SQLite does not tell upper case from lower case in names, those of ASCII. */
+/** For SQLite, names that differ in the case of letters of ASCII are one name. */
 function requireNames(names: readonly string[]): void {
   const known = new Map<string, string>()
   for (const name of names) {
