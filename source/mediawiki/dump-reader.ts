@@ -308,7 +308,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
   async #passTo(cursor: Cursor, offset: number, head: Uint8Array | LimitError | undefined): Promise<Stretch> {
     if (head instanceof LimitError) throw head
-    const { position, before } = await passTo(cursor, () => offset)
+    const { position, before } = await passTo(cursor, head?.length ?? 0, () => offset)
     this.#replaced = 0
     return stretchFrom(position, head, before)
   }

@@ -9,15 +9,20 @@ import { SkippedText } from './skipped-text.ts'
 const CONTEXT = 160
 /** The first byte of a byte order mark, which is not in a column. */
 const MARK_START = 0xef
+const MARK_LENGTH = 3
 
-/** A place in a document, and the end of what is before it. */
+/** A place in a document, and the end of what is between the head of the document and it. */
 export interface PassedPlace {
   readonly position: Position
   readonly before: Uint8Array
 }
 
 /** Moves a cursor from the start of a document to an offset. `offset` gives it as soon as it is known, and may be asked for whenever there are bytes. */
-export async function passTo(cursor: Cursor, offset: () => number | undefined): Promise<PassedPlace> {
+export async function passTo(
+  cursor: Cursor,
+  headLength: number,
+  offset: () => number | undefined,
+): Promise<PassedPlace> {
   await cursor.fill(1)
   const column = cursor.available > 0 && cursor.peekChunk()[0] === MARK_START ? 0 : 1
   const skipped = new SkippedText({ byteOffset: 0, line: 1, column })
@@ -29,5 +34,6 @@ export async function passTo(cursor: Cursor, offset: () => number | undefined): 
     before = Uint8Array.of(...before, ...bytes.subarray(-CONTEXT)).slice(-CONTEXT)
     cursor.skip(bytes.length)
   }
-  return { position: skipped.position, before }
+  const between = cursor.offset - headLength - (column === 0 ? MARK_LENGTH : 0)
+  return { position: skipped.position, before: before.subarray(Math.max(0, before.length - Math.max(0, between))) }
 }

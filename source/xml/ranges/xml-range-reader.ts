@@ -235,7 +235,7 @@ export class XmlRangeReader implements AsyncDisposable {
     if (start === 0) {
       const place = from as Exclude<Boundary, string>
       this.#from = place
-      const { position, before } = await passTo(cursor, () => this.#blocks.offsetOf(place))
+      const { position, before } = await passTo(cursor, bytes.length, () => this.#blocks.offsetOf(place))
       return { bytes, next: position, before }
     }
     this.#shift = codec === 'none' ? start : bytes.length
