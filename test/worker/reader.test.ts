@@ -157,6 +157,16 @@ describe.each(readers)('a document read by %s', (_, read) => {
     ])
   })
 
+  test('gives whole numbers of 64 bits exactly', async () => {
+    const document = '<r><e n="9007199254740993"><d>2026-11-24</d></e><e/></r>'
+    const shape = { n: { path: '@n', as: 'int64' }, d: { path: 'd', as: 'date' }, all: ['x'] } as const
+    const where = { n: { above: 9007199254740992n } }
+    const records = await collect(read(document).records('e', shape))
+    expect(records).toEqual([{ n: 9007199254740993n, d: new Date('2026-11-24'), all: [] }, { all: [] }])
+    expect(Object.keys(records[1] as object)).toEqual(['all'])
+    expect(await collect(read(document).records('e', shape, { where }))).toHaveLength(1)
+  })
+
   test('compares dates that conditions have', async () => {
     const document = '<r><a>2026-11-23</a><a>2026-11-24</a></r>'
     const where = { d: { from: new Date('2026-11-24T00:00:00Z') } }

@@ -60,6 +60,8 @@ export async function selectFrom(
       inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
       options,
       bom: options.bom,
+      table: options.table,
+      indexes: options.index,
       otherPaths,
       signal,
       ...written,
