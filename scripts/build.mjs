@@ -297,7 +297,7 @@ async function tidy() {
     const isOfCommand = /^(cli|lines|range)\b/.test(file)
     const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
-    const hinted = file.startsWith('browser') ? kept.replaceAll('import(String(', `import(${LEFT_ALONE}String(`) : kept
-    await writeFile(new URL(file, folder), isOfCommand ? hinted : dropEmptyImports(hinted))
+    const hinted = kept.replaceAll('import(String(', `import(${LEFT_ALONE}String(`)
+    await writeFile(new URL(file, folder), isOfCommand ? kept : dropEmptyImports(hinted))
   }
 }

@@ -128,7 +128,7 @@ export async function withFormat(
     kind: 'columns',
     title: name.toUpperCase(),
     endings: [name],
-    place: name === 'own' ? 'file' : 'anywhere',
+    place: name === 'own' ? 'file' : undefined,
     module: new LazyModule(async () => ({ format })),
   }
   replace(added ? { ...others, [name]: added as never } : others)

@@ -11,7 +11,7 @@ export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format
 /** What a record is in a format: a JSON object, the row of a table, or a value of each column; `items` are delivered as they are. */
 type FormatKind = 'objects' | 'table' | 'columns' | 'items'
 
-type FormatPlace = 'anywhere' | 'file'
+type FormatPlace = 'file' | undefined
 
 /** A format, and what is known of it before it is loaded. */
 interface FormatEntry<Batch = unknown> {
@@ -21,7 +21,7 @@ interface FormatEntry<Batch = unknown> {
   /** Endings of the names of its files, the usual one first; none for items. */
   readonly endings: readonly string[]
   /**
-   * Where it is written. The bytes of most formats go `anywhere`: to standard output, into parts, from workers and in browsers. A format of one `file` opens that by
+   * Where it works. The bytes of most formats go anywhere: to standard output, into parts, from workers and in browsers. A format of one `file` opens that by
    * itself, at `FormatOptions.path`, in Node, and gives no bytes.
    */
   readonly place: FormatPlace
@@ -54,7 +54,7 @@ function entry<Batch>(
   title: string,
   endings: readonly string[],
   load: () => Promise<{ readonly format: Format<Batch> }>,
-  place: FormatPlace = 'anywhere',
+  place?: FormatPlace,
 ): FormatEntry<Batch> {
   return { kind, title, endings, place, module: new LazyModule(load) }
 }

@@ -109,7 +109,7 @@ function compressByZstd(bytes: Uint8Array): Uint8Array {
 /** Throws an `Error` with the code `package-missing` where it is not installed. */
 async function loadWriter(): Promise<typeof import('hyparquet-writer')> {
   try {
-    // Bundlers would look for a name. Builds for browsers have comments here that keep them from warning (scripts/build.mjs).
+    // Bundlers would look for a name. Builds have comments here that keep them from warning (scripts/build.mjs).
     return await import(String(PACKAGE))
   } catch (cause) {
     const message = `Parquet is written by the package ${PACKAGE}, which is not installed; run: npm install ${PACKAGE}`
