@@ -217,7 +217,7 @@ export class XmlReader implements AsyncDisposable {
     options: WriteOptions = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const { question, written } = this.#askToWrite(path, fields, options)
+    const { question, written } = this.#askToWrite(path, fields, options, batches.countsInner)
     return this.#collect(findFormat(format).module, question, { ...written, ...batches })
   }
 
@@ -250,11 +250,12 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: OrderedShape,
     options: WriteOptions,
+    countsInner = false,
   ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
     requireOptions(options, WRITE_OPTIONS)
     const { absent, safe = false, ...reading } = options
     const written = { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
-    return { question: askForRecords(path, fields, reading), written }
+    return { question: askForRecords(path, fields, reading, countsInner), written }
   }
 
   /** The batches of a format. */

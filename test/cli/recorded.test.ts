@@ -1,7 +1,7 @@
 // What the commands for dumps print is what they printed when it was recorded in test/cli/recorded/. `npx vitest run test/cli/recorded.test.ts
 // --update` records it anew; what depends on `npm run test:all` needs its configuration.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -9,15 +9,57 @@ import { readDump } from '../../source/mediawiki/index.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { collect, inPieces } from '../support/collect.ts'
 import { run } from '../support/command.ts'
+import { QUESTIONS, WORDS } from '../support/command-lines.ts'
 import { COMMANDS, DumpTranscripts } from '../support/dump-transcripts.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { findSharedData, fixturePath, readFixture } from '../support/fixtures.ts'
+import { writeZip } from '../support/zip-writer.ts'
 
 const RECORDED = fileURLToPath(new URL('recorded/', import.meta.url))
 const dumps = new DumpTranscripts()
 afterAll(() => dumps[Symbol.dispose]())
 
 const compare = (text: string, name: string) => expect(text).toMatchFileSnapshot(join(RECORDED, `${name}.txt`))
+
+describe('what people ask and mistype prints what was recorded', () => {
+  const recipes = ['feed.rss', 'feed.atom', 'junit.xml', 'suite.shape.json', 'book.xlsx', 'map.osm']
+  const prepare = () => {
+    for (const name of recipes) dumps.put(name, fixturePath(`recipes/${name}`))
+    for (const name of ['small-dump.xml', 'small-dump.xml.xz']) dumps.put(name, fixturePath(`mediawiki/${name}`))
+    dumps.put('nested.xml', Buffer.from('<r><a n="1"><b><a n="2"/></b></a><a n="3"/></r>'))
+    const feed = { name: 'feed.rss', content: readFixture('recipes/feed.rss') }
+    dumps.put('feeds.zip', writeZip([feed, { name: 'notes.txt', content: 'Notes' }]))
+    return dumps.start()
+  }
+
+  test.each([
+    ['questions', QUESTIONS],
+    ['words', WORDS],
+  ])('%s', async (name, commands) => {
+    const transcript = prepare()
+    const place = (part: string) =>
+      /^'?[\w-]+\.(?:rss|atom|xml|xlsx|zip|osm|shape\.json)/.test(part)
+        ? part.replace(/^'?/, `$&${dumps.folder}/`)
+        : part
+    for (const command of commands) await transcript.run(command.split(' ').map(place).join(' '), { shown: command })
+    if (name === 'words') await runParts(transcript)
+    await compare(transcript.text, name)
+  })
+
+  /** What is said of folders of parts and their plans. */
+  async function runParts(transcript: ReturnType<typeof dumps.start>): Promise<void> {
+    const dump = join(dumps.folder, 'small-dump.xml')
+    const parts = join(dumps.folder, 'parts')
+    const resume = `pages ${dump} --resume --range-size 4000 --output ${parts}`
+    const plan = await transcript.run(`plan ${dump} --range-size 4000`)
+    await transcript.run(`commit - ${parts}`, { input: plan.stdout })
+    await transcript.run(`${resume} --fields id --quiet`)
+    // The dump is touched: it is the same one.
+    utimesSync(dump, 1_800_000_000, 1_800_000_000)
+    await transcript.run(`${resume} --fields id --quiet --stats`)
+    await transcript.run(`${resume} --fields id,title --quiet`)
+  }
+})
 
 describe('the commands for dumps print what was recorded', () => {
   const { records, filtered, checked, parallel, refused, got, few } = COMMANDS

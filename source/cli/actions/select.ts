@@ -21,6 +21,7 @@ import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { parseConditions } from '../options/where-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
+import { InnerMatches } from '../output/inner-matches.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
@@ -124,16 +125,22 @@ function openRecords(
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
   const lists = new UnevenLists(shape)
+  const inner = new InnerMatches()
   const fields = writtenFields(plan).map(({ name }) => name)
   const seen = new SeenFields(fields)
   const onRecord = (record: RecordView) => {
     lists.look?.(record)
+    inner.add(record)
     seen.look(record)
   }
   const reading = { ...asked, absent: 'null', safe: isSafe } as const
   return {
     batches: (xml, limit) => {
-      const batches = xml.writtenBatches(format, paths, shape, reading, { limit, onRecord })
+      const batches = xml.writtenBatches(format, paths, shape, reading, {
+        limit,
+        onRecord,
+        countsInner: true,
+      })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'records',
@@ -143,7 +150,10 @@ function openRecords(
     isSafe,
     // Those that have a field may not be wanted.
     unseen: () => ({ [where ? 'empty' : 'missing']: fields.filter((_, place) => !seen.places.has(place)) }),
-    report: () => lists.report(),
+    report: () => {
+      lists.report()
+      inner.report()
+    },
   }
 }
 

@@ -88,6 +88,12 @@ export class RecordView {
     return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
   }
 
+  /** How many matches in its element become no records; 0 where nobody counts these. */
+  get innerMatches(): number {
+    const { inner } = this.#plan
+    return inner ? this.#reader.countOf(this.entry, inner) : 0
+  }
+
   /** How many values a list has. */
   countOf(name: string): number {
     return this.#reader.countOf(this.entry, this.#fieldsOf(name)[0] as FieldPlan)

@@ -105,6 +105,8 @@ export class Automaton {
   readonly #trackers: Tracker[] = []
   /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
   readonly #tops: readonly Tracker[]
+  /** In the order of those, the trackers of matches in a match, where these are counted. */
+  readonly #innerMatches: readonly Tracker[]
   readonly #inner: Tracker[][] = []
   /** The one of the elements that are watched. */
   readonly #watch: Tracker | undefined
@@ -119,6 +121,8 @@ export class Automaton {
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
     const isFollowed = nested === 'all'
     this.#tops = paths.map((path) => this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
+    const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
+    this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
     const conditions = this.#trackers.flatMap(({ path }) => path.conditions)
     const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
@@ -256,11 +260,14 @@ export class Automaton {
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)
+    const firstInner = matched.find((one) => this.#innerMatches.includes(one))
     for (const tracker of [...matched.filter((one) => !begins(one)), ...begun]) {
       const { record, takes } = tracker.action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
       const isWanted = tracker !== this.#watch && (!top || record.outer !== undefined)
       if (!isWanted || this.#tops.includes(tracker)) continue
+      // An element that several paths match is counted once.
+      if (this.#innerMatches.includes(tracker) && tracker !== firstInner) continue
       // Attributes are taken when all has begun.
       const isOfEnclosing = takes === 'attribute' && begun.some(({ action }) => action.record === record)
       if (isOfEnclosing) actions.push({ ...tracker.action, isOfEnclosing: true })
@@ -286,7 +293,17 @@ export class Automaton {
     if (action.takes !== 'record') return
     // Of records of one field, or of the shape, the outermost counts. What is around all of them may lie in itself.
     if (action.field !== undefined) next.delete(tracker)
-    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next.delete(top)
+    else if (action.record.outer === undefined && this.#isOutermost) this.#leaveTops(next)
+  }
+
+  /** What matches in the element that has begun becomes no record. It is counted if that is wanted. */
+  #leaveTops(next: Next): void {
+    for (const [i, top] of this.#tops.entries()) {
+      const steps = next.get(top)
+      const inner = this.#innerMatches[i]
+      next.delete(top)
+      if (inner && steps !== undefined) next.set(inner, steps)
+    }
   }
 
   /** Adds an action, and if it begins a record, what is wanted of that. */

@@ -28,6 +28,8 @@ export interface RecordPlan {
   readonly required: readonly FieldPlan[]
   /** Those of its fields that are late, and those with a record that has such fields. */
   readonly late: readonly FieldPlan[]
+  /** The hidden field whose values are the matches in a match that become no records; undefined where nobody counts these. */
+  readonly inner?: FieldPlan | undefined
 }
 
 /** One field. */
@@ -91,7 +93,7 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
   const fields: FieldPlan[] = []
   let record: RecordPlan | undefined = plan
   for (const part of plan.fields.some((field) => field.name === name) ? [name] : name.split('.')) {
-    const known: readonly FieldPlan[] = record?.fields.filter(({ condition }) => !condition) ?? []
+    const known: readonly FieldPlan[] = record?.fields.filter((field) => !field.condition && field !== plan.inner) ?? []
     const field: FieldPlan | undefined = known.find((one) => one.name === part)
     if (!field) throw fail(known.map(({ fullName }) => fullName))
     fields.push(field)
@@ -147,19 +149,26 @@ const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 /** A shape as an object, or as a map where its fields have an order that an object cannot have: there, names that are whole numbers come first. */
 export type OrderedShape = XmlShape | ReadonlyMap<string, FieldShape | readonly FieldShape[]>
 
-/**
- * The plan of a shape, with a field for each condition on children of the elements that records are made of. Throws a `TypeError` or a `RangeError` with the
- * code `invalid-option` for an invalid shape.
- */
+/** What is to be known of the elements that records are made of, beside the fields of a shape. */
+interface HiddenFields {
+  /** The conditions on their children. */
+  readonly children?: readonly ChildCondition[] | undefined
+  /** Whether matches in them are counted. */
+  readonly countsInner?: boolean | undefined
+}
+
+/** The plan of a shape, with the fields that are hidden. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
 export function planShape(
   shape: OrderedShape,
   names: PathNames = {},
-  children: readonly ChildCondition[] = [],
+  { children = [], countsInner = false }: HiddenFields = {},
 ): RecordPlan {
   const planner = new Planner(names)
   const plan = planner.record(shape, { prefix: '' })
   const slot = plan.fields.length
-  return { ...plan, fields: [...plan.fields, ...children.map((child, i) => planner.condition(child, slot + i))] }
+  const conditions = children.map((child, i) => planner.condition(child, slot + i))
+  const inner = countsInner ? planner.inner(slot + conditions.length) : undefined
+  return { ...plan, fields: [...plan.fields, ...conditions, ...(inner ? [inner] : [])], inner }
 }
 
 /** That of a record without fields. */
@@ -240,6 +249,11 @@ class Planner {
     const place = { name: '', fullName: '', slot, isList: false }
     const sources = [{ ...OWN_CONTENT, path }]
     return this.#plan(place, { kind: 'present', sources, isHidden: true, condition })
+  }
+
+  /** A value for each match in a match. The automaton knows where they are: its path is that of the records. */
+  inner(slot: number): FieldPlan {
+    return this.#plan({ name: '', fullName: '', slot, isList: true }, { kind: 'present', isHidden: true })
   }
 
   #field(name: string, fullName: string, given: unknown, slot: number): FieldPlan {

@@ -19,6 +19,8 @@ export interface Question {
   readonly nested: Nesting
   /** Elements that are to be known of wherever they are. */
   readonly watch?: string | undefined
+  /** Whether it is counted how many matches lie in the outermost ones. */
+  readonly countsInner?: boolean | undefined
 }
 
 /** What is wanted of documents. */
@@ -45,11 +47,14 @@ export function projectionOf(question: Question): Projection {
 }
 
 function project(question: Question): Projection {
-  const { path, prefixes, nested, watch } = question
+  const { path, prefixes, nested, watch, countsInner } = question
   const names = { prefixes }
   const paths = parsePaths(path, names)
   // Whoever gives undefined for a shape has made a mistake.
-  const plan = 'shape' in question ? planShape(question.shape, names, paths[0]?.children) : NO_FIELDS
+  const children = paths[0]?.children ?? []
+  // Whether an element in a record has a child that the path asks for is not known, so such elements are not counted.
+  const hidden = { children, countsInner: countsInner && nested === 'outermost' && children.length === 0 }
+  const plan = 'shape' in question ? planShape(question.shape, names, hidden) : NO_FIELDS
   return { paths, plan, nested, watch: watch === undefined ? undefined : new Path(watch) }
 }
 

@@ -22,8 +22,9 @@ export function askForRecords(
   path: string | readonly string[],
   shape: OrderedShape,
   { nested = 'outermost', prefixes, where, lenient: isLenient = false }: RecordOptions,
+  countsInner = false,
 ): RecordQuestion {
-  const projection = projectionOf({ path, shape, prefixes, nested })
+  const projection = projectionOf({ path, shape, prefixes, nested, countsInner })
   const isFunction = typeof where === 'function'
   const { plan } = projection
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)

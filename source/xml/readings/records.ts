@@ -18,6 +18,8 @@ export interface BatchOptions {
   readonly limit?: number | undefined
   /** Called with each record that is in a batch. */
   readonly onRecord?: ((record: RecordView) => void) | undefined
+  /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
+  readonly countsInner?: boolean | undefined
 }
 
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */

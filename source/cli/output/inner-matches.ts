@@ -1,0 +1,24 @@
+// Elements that match, but lie in another one that does: by default the outer one becomes a record, and they do not.
+
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { tell } from '../terminal/terminal.ts'
+
+export class InnerMatches {
+  #matches = 0
+  #records = 0
+
+  add({ innerMatches }: RecordView): void {
+    if (innerMatches === 0) return
+    this.#matches += innerMatches
+    this.#records++
+  }
+
+  /** Warns on standard error, if there were any. */
+  report(): void {
+    if (this.#matches === 0) return
+    const are = this.#matches === 1 ? 'matching element lies' : 'matching elements lie'
+    const records = this.#records === 1 ? 'record and was' : 'records and were'
+    const [matches, outer] = [this.#matches, this.#records].map((count) => count.toLocaleString('en'))
+    tell(`xylem: warning: ${matches} ${are} in ${outer} ${records} left out; --nested all gives all of them`)
+  }
+}
