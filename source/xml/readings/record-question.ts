@@ -3,6 +3,7 @@
 import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
+import type { RecordView } from '../output/record-view.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
@@ -12,7 +13,7 @@ export interface RecordQuestion {
   readonly projection: Projection
   /** What must hold of them, as data; and what decides about what is left, if it is a function. */
   readonly conditions: readonly WherePlan[]
-  readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  readonly isWanted: ((record: RecordView) => boolean) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
 }
@@ -27,11 +28,12 @@ export function askForRecords(
   const projection = projectionOf({ path, shape, prefixes, nested, countsInner })
   const isFunction = typeof where === 'function'
   const { plan } = projection
+  const decide = isFunction && decider<RecordValues>('where', where as (values: RecordValues) => unknown)
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
   return {
     projection,
     conditions: [...planChildren(plan), ...conditions],
-    isWanted: isFunction ? decider<RecordValues>('where', where as (values: RecordValues) => unknown) : undefined,
+    isWanted: decide ? ({ values }) => decide(values) : undefined,
     isLenient,
   }
 }
