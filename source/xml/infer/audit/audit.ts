@@ -231,7 +231,7 @@ export class Audit implements Consumer {
     const source = frame.entity ? frame.sourceOf(tag) : undefined
     const place = frame.place(start)
     const path = `${this.#places[this.#depth]?.path}/${frame.nameOf(nameRecord).raw}`
-    this.#record = { depth: this.#depth + 1, place, at, path, start, source, isFlagged: !at }
+    this.#record = { depth: this.#depth + 1, place, at, path, start, source, isFlagged: !at || frame.entity !== undefined }
     this.#begunAt = nameRecord
     this.#begunDepth = this.#depth
     this.#copied = []
@@ -309,7 +309,6 @@ export class Audit implements Consumer {
   #end(frame: TapeFrame, record: OpenRecord, end: number): void {
     this.#record = undefined
     if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
-    else if (frame.entity) this.#find(record.place, NOTHING, true)
     this.#copied = []
   }
 
@@ -326,7 +325,7 @@ export class Audit implements Consumer {
     const source = record.source ?? this.#sourceOf(record, end)
     const element = parse(this.#doctype + source, recall)
     if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
-    const leftover = new Leftover()
+    const leftover = new Leftover(record.source !== undefined)
     const rest = leftover.of(element, records.form)
     const [mistyped] = leftover.mistyped
     if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }

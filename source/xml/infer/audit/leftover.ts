@@ -27,6 +27,12 @@ export interface Mistyped {
 export class Leftover {
   readonly left: Left[] = []
   readonly mistyped: Mistyped[] = []
+  readonly #isOfEntity: boolean
+
+  /** `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
+  constructor(isOfEntity: boolean) {
+    this.#isOfEntity = isOfEntity
+  }
 
   /** What is left of the element of a record, as the field `rest` has it: its children; and before them the element itself, if anything of its own is left. */
   of(element: XmlElement, form: ElementForm): XmlElementData[] {
@@ -50,7 +56,7 @@ export class Leftover {
       const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
       if (isLeft) attributes.push([attribute, value])
     }
-    const isWhole = form.isXml ? element.entity !== undefined : this.#hasOtherContent(element, form, path)
+    const isWhole = form.isXml ? this.#isOfEntity || element.entity !== undefined : this.#hasOtherContent(element, form, path)
     if (isWhole) return element.toJSON()
     const children = form.isXml ? [] : this.#visitChildren(element, form, path)
     return attributes.length + children.length > 0 ? { name, attributes, children } : undefined
