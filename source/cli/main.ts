@@ -21,10 +21,10 @@ import { types } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
 import { isOtherXml, OutputClosed, OutputError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
-import { report } from './errors/report.ts'
+import { report, tellOfOtherXml } from './errors/report.ts'
 import { addHelp, fitHelp } from './help/help-layout.ts'
 import { Interruption } from './terminal/interruption.ts'
-import { escapeText, tell } from './terminal/terminal.ts'
+import { escapeText } from './terminal/terminal.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -82,7 +82,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     if (interruption.exitCode !== undefined) return interruption.exitCode
     if (error instanceof OutputClosed) return ExitCode.GOOD
     const exitCode = report(error)
-    await tellOfOtherXml(error, interruption.signal)
+    if (isOtherXml(error)) await tellOfOtherXml(error, interruption.signal)
     return exitCode
   } finally {
     interruption.release()
@@ -95,13 +95,6 @@ function correctArguments(args: readonly string[]): readonly string[] {
   if (name === undefined || name.startsWith('-')) return args
   if (name === 'help') return [name]
   return COMMANDS.some((entry) => entry.name === name) ? args : [name]
-}
-
-/** Says which command reads the input, if it was to be a dump and is other XML. */
-async function tellOfOtherXml(error: unknown, signal: AbortSignal): Promise<void> {
-  if (!isOtherXml(error)) return
-  const { describeOtherXml } = await import('./inputs/other-xml.ts')
-  tell(await describeOtherXml(error.input, signal))
 }
 
 function makeProgram(args: readonly string[], signal: AbortSignal): Command {

@@ -169,6 +169,9 @@ describe('a field', () => {
       [['revisions', dump, '--fields', 'id,t=page/title,x=page/titel'], 'field x'],
       [['select', 'page', dump, '--field', 'title', '--field', 'titel'], 'field titel'],
       [['select', 'page', dump, '--field', 'r[]=revisoin/id', '--format', 'csv'], 'field r'],
+      // Of records in records: those that are nowhere, and fields that none of them has.
+      [['select', 'page', dump, '--field', 'r[].id=revisoin/id', '--field', 'r[].sha=revisoin/sha1'], 'field r'],
+      [['select', 'page', dump, '--field', 'r[].id=revision/id', '--field', 'r[].sha=revision/sah1'], 'field r.sha'],
     ] as const) {
       const expected = `xylem: nothing found for the ${said}\n`
       expect(await say([...args])).toEqual([1, expected])

@@ -122,7 +122,7 @@ describe('a shape in a file', () => {
     for (const [format, text] of Object.entries(texts)) {
       expect(await select(['case', '-', '--shape', shape, '--format', format])).toBe(text)
       const output = join(folder, `cases.${format}`)
-      expect(await select(['case', '-', '--shape', shape, '--output', output])).toBe('')
+      expect(await select(['case', '-', '--shape', shape, '-o', output])).toBe('')
       expect(readFileSync(output, 'utf8')).toBe(text)
     }
   })

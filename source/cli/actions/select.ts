@@ -5,7 +5,7 @@ import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { RecordOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
-import { type OrderedShape, planShape, writtenFields } from '../../xml/question/plan.ts'
+import { type OrderedShape, planShape, type RecordPlan, writtenFields } from '../../xml/question/plan.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
 import { readXml, type XmlReader } from '../../xml/reader.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
@@ -126,8 +126,7 @@ function openRecords(
   requireTable(format, options)
   const lists = new UnevenLists(shape)
   const inner = new InnerMatches()
-  const fields = writtenFields(plan).map(({ name }) => name)
-  const seen = new SeenFields(fields)
+  const seen = new SeenFields(namesOf(plan))
   const onRecord = (record: RecordView) => {
     lists.look?.(record)
     inner.add(record)
@@ -149,12 +148,23 @@ function openRecords(
     hasNulls: true,
     isSafe,
     // Those that have a field may not be wanted.
-    unseen: () => ({ [where ? 'empty' : 'missing']: fields.filter((_, place) => !seen.places.has(place)) }),
+    unseen: () => ({ [where ? 'empty' : 'missing']: unseenNames(plan, seen) }),
     report: () => {
       lists.report()
       inner.report()
     },
   }
+}
+
+/** The names of all fields that are written, those of records in records after the record. */
+function namesOf(plan: RecordPlan): string[] {
+  return writtenFields(plan).flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
+}
+
+/** The names of fields that no record has. Of a record that there is nowhere, its own fields say nothing more. */
+function unseenNames(plan: RecordPlan, seen: SeenFields): string[] {
+  const unseen = namesOf(plan).filter((_, place) => !seen.places.has(place))
+  return unseen.filter((name) => !unseen.some((other) => name.startsWith(`${other}.`)))
 }
 
 /** Elements, as objects of JSON or as they are in the input. */

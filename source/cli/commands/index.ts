@@ -9,7 +9,7 @@ export const index: CommandEntry = {
   summary: 'write indexes of dumps, to find single pages',
   arguments: [['<dump...>', 'the dumps: files, patterns, or URLs; uncompressed, or compressed with bzip2']],
   options: [
-    ['--output <file>', 'write to this file, or - for standard output (default: DUMP.index)'],
+    ['-o, --output <file>', 'write to this file, or - for standard output (default: DUMP.index)'],
     jobs(),
     MAX_RETAINED,
     MAX_INPUT,

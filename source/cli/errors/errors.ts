@@ -23,8 +23,7 @@ export class InputError extends Error {
 /** Whether an input was to be a dump, and is other XML. */
 export function isOtherXml(error: unknown): error is InputError {
   if (!(error instanceof InputError) || !(error.cause instanceof Error)) return false
-  const { code, detail } = error.cause as { code?: unknown; detail?: unknown }
-  return code === 'malformed-dump' && String(detail).includes('the root element is <')
+  return (error.cause as { code?: unknown }).code === 'not-a-dump'
 }
 
 /** A member of an archive cannot be read, or the archive is not read as an input itself. */

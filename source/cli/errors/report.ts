@@ -1,6 +1,7 @@
 // What a person is told of an error, on standard error.
 
 import { tell, tellText } from '../terminal/terminal.ts'
+import type { InputError } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 
 /** Tells it, and gives the exit code. */
@@ -14,6 +15,12 @@ export function report(error: unknown): number {
   if (explanation.message !== '') tell(`xylem: ${explanation.message}`)
   for (const line of explanation.details?.split('\n') ?? []) tell(line)
   return explanation.code
+}
+
+/** Says which command reads an input that was to be a dump and is other XML. */
+export async function tellOfOtherXml({ input }: InputError, signal: AbortSignal): Promise<void> {
+  const { describeOtherXml } = await import('../inputs/other-xml.ts')
+  tell(await describeOtherXml(input, signal))
 }
 
 /** The stack of an error, and of each of its causes. */

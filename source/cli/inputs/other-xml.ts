@@ -1,9 +1,9 @@
 // XML that is given to a command for dumps, and is none.
 
+import { decompress } from '../../compression/decompress.ts'
 import { readXml } from '../../xml/reader.ts'
 import { quoteWord } from '../terminal/quote-word.ts'
 import { findInput } from './inputs.ts'
-import { openCache } from './read-inputs.ts'
 
 /** Bytes that are searched for elements that repeat. */
 const SEARCHED = 256 * 1024
@@ -22,7 +22,7 @@ async function findRepeated(input: string, signal: AbortSignal): Promise<string 
   let repeated: { name: string; depth: number } | undefined
   /** The names of the children so far, of each open element. */
   const open: Set<string>[] = []
-  for await (const events of readXml(openCache(found, { jobs: 1, signal }))
+  for await (const events of readXml(decompress(found.open(signal)), { signal })
     .events({ maxText: SEARCHED })
     .batches()) {
     for (const event of events) {

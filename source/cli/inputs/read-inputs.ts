@@ -4,9 +4,9 @@ import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
-import { InputError, ReportedError } from '../errors/errors.ts'
+import { InputError, isOtherXml, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { report } from '../errors/report.ts'
+import { report, tellOfOtherXml } from '../errors/report.ts'
 import { findInput, findInputs, type Input } from './inputs.ts'
 
 export interface ReadingOptions {
@@ -20,17 +20,23 @@ export function openCache(input: Input, { jobs, signal }: ReadingOptions): Strea
   return StreamCache.from(decompress(input.open(signal), { threads: jobs }), { signal })
 }
 
+/** Sums of sizes that were asked for: this is done many times, and there may be many inputs. */
+const sizes = new WeakMap<readonly Input[], number>()
+
+/** The bytes of all inputs; undefined where one does not say its size. */
+function sizeOf(inputs: readonly Input[]): number | undefined {
+  const known = sizes.get(inputs) ?? inputs.reduce((sum, { size = Number.NaN }) => sum + size, 0)
+  sizes.set(inputs, known)
+  return Number.isNaN(known) ? undefined : known
+}
+
 /** The progress of reading several inputs; `before` counts the bytes of those that are read. */
 export function sumProgress(
   inputs: readonly Input[],
   before: number,
   current: Progress = { bytesRead: 0, totalBytes: undefined },
 ): Progress {
-  const total = inputs.reduce<number | undefined>(
-    (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
-    0,
-  )
-  const totalBytes = inputs.length === 1 ? current.totalBytes : total
+  const totalBytes = inputs.length === 1 ? current.totalBytes : sizeOf(inputs)
   return { bytesRead: before + current.bytesRead, totalBytes }
 }
 
@@ -53,6 +59,7 @@ export async function judgeInputs(
     } catch (error) {
       if (!(error instanceof InputError) || signal.aborted) throw error
       onError(error)
+      if (isOtherXml(error)) await tellOfOtherXml(error, signal)
     }
   }
   if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)

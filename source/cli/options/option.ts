@@ -55,7 +55,7 @@ export function jobs(
 }
 
 // Several commands write to a file, and show how far they are.
-export const OUTPUT: OptionEntry = ['--output <file>', 'write to a file instead of standard output']
+export const OUTPUT: OptionEntry = ['-o, --output <file>', 'write to a file instead of standard output']
 export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
 
 // What is not found is said at the end.

@@ -58,7 +58,7 @@ export const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
 export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {
   if (raw !== ROOT) {
     const message = `the root element is <${raw}>, not <${ROOT}>`
-    throw new UnplacedError(message, 'malformed-dump', undefined, start)
+    throw new UnplacedError(message, 'not-a-dump', undefined, start)
   }
   const facts: RootFacts = {}
   const version = attributes.get('version')

@@ -145,15 +145,15 @@ export class RecordReader {
     return count
   }
 
-  /** The entry of the value to which fields lead from a record; 0 if there is none. */
-  entryOf(record: number, fields: readonly FieldPlan[]): number {
-    let entry = record
-    for (let i = 0; i < fields.length && entry !== 0; i++) {
-      const field = fields[i] as FieldPlan
-      entry = this.captures.firstOf(entry, field.slot)
-      if (entry !== 0 && this.texts.isAbsent(field, entry)) entry = 0
+  /** The entry of the first value to which fields lead from a record, in lists too; 0 if there is none. */
+  entryOf(record: number, fields: readonly FieldPlan[], from = 0): number {
+    const field = fields[from]
+    if (!field) return record
+    for (let entry = this.captures.firstOf(record, field.slot); entry !== 0; entry = this.captures.next(entry)) {
+      const value = this.texts.isAbsent(field, entry) ? 0 : this.entryOf(entry, fields, from + 1)
+      if (value !== 0 || !field.isList) return value
     }
-    return entry
+    return 0
   }
 
   /** The fields that lead to a value in a record, by their names (`findFields`). */
