@@ -9,29 +9,34 @@ import { type OrderedShape, planShape, type RecordPlan, writtenFields } from '..
 import { projectionOf } from '../../xml/question/projection.ts'
 import { readXml, type XmlReader } from '../../xml/reader.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
+import type { BatchOptions } from '../../xml/readings/records.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import { UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
-import { findInputs, orStandardInput } from '../inputs/inputs.ts'
+import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { loadShape } from '../inputs/shape-file.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseSwapped } from '../inputs/swapped-arguments.ts'
 import type { FormatOptions } from '../options/format-options.ts'
+import type { InferOptions } from '../options/infer-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { parseConditions } from '../options/where-options.ts'
-import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { InnerMatches } from '../output/inner-matches.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
+import type { InferredInput } from '../records/inferred-input.ts'
 import { UnevenLists } from '../records/uneven-lists.ts'
 
-interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
+interface SelectCommandOptions extends InferOptions, FormatOptions {
   path?: string[]
   xml?: true
   field?: string[]
   shape?: string
+  infer?: true
+  lenient?: true
   where?: string[]
   prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
@@ -60,25 +65,38 @@ export async function selectFrom(
   const other = (['format', 'field', 'shape'] as const).find((name) => options[name] !== undefined)
   if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
+  requireInfer(options)
   const paths = [path, ...(options.path ?? [])]
   const prefixes = prefix && readPrefixes(prefix)
   const shape = await shapeOf(options, prefixes, signal)
-  const { batches, report, ...written } = shape
-    ? openRecords(paths, shape, prefixes, options)
-    : openElements(paths, prefixes, options)
+  const inputs = options.infer ? await findInferredInputs([path, ...names]) : undefined
+  const sampled = inputs?.[0] && (await inferFrom(inputs[0], options, signal))
+  const { batches, report, ...written } = sampled
+    ? openInferred(sampled, options)
+    : shape
+      ? openRecords(paths, shape, prefixes, options)
+      : openElements(paths, prefixes, options)
   async function* read(cache: StreamCache, name: string, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     try {
-      yield* batches(readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }), left)
+      for await (const batch of batches(
+        readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }),
+        left,
+      )) {
+        sampled?.release()
+        yield batch
+      }
     } finally {
+      sampled?.release()
       if (options.warnings) skipped.report(name)
     }
   }
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
-      inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
+      inputs: inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error))),
       read,
+      open: sampled && ((input) => sampled.open(input)),
       options,
       bom: options.bom,
       otherPaths,
@@ -115,12 +133,13 @@ function openRecords(
   shape: Shape,
   prefixes: Prefixes,
   options: SelectCommandOptions,
+  read?: BatchOptions['read'],
 ): Opened {
-  const { nested, csvSafe: isSafe = false, output } = options
+  const { nested, csvSafe: isSafe = false, lenient, output } = options
   const format = options.format ?? guessFormat(output)
   const plan = orUsage(() => planShape(shape, { prefixes }))
   const where = options.where && parseConditions(options.where, plan)
-  const asked: RecordOptions = { nested, prefixes, where }
+  const asked: RecordOptions = { nested, prefixes, where, lenient }
   orUsage(() => askForRecords(paths, shape, asked))
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
@@ -139,6 +158,7 @@ function openRecords(
         limit,
         onRecord,
         countsInner: true,
+        read,
       })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
@@ -156,9 +176,49 @@ function openRecords(
   }
 }
 
-/** The names of all fields that are written, those of records in records after the record. */
+/** Records of which a shape was inferred: with all that it has no place for. */
+function openInferred(sampled: InferredInput, options: SelectCommandOptions): Opened {
+  const { paths, inferred, read } = sampled
+  const opened = openRecords(paths, new Map(Object.entries(inferred.shape)), undefined, options, read)
+  // All fields are in the sample, but that of what is not.
+  return { ...opened, unseen: undefined, report: () => sampled.report() }
+}
+
+async function inferFrom(input: Input, options: SelectCommandOptions, signal: AbortSignal): Promise<InferredInput> {
+  const { InferredInput: Inferred } = await import('../records/inferred-input.ts')
+  return Inferred.of(input, options, true, signal)
+}
+
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'path', 'prefix'] as const
+const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
+
+/** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
+function requireInfer(options: SelectCommandOptions): void {
+  const { infer, nested } = options
+  const other = NOT_WITH_INFER.find((name) => options[name] !== undefined)
+  if (infer && other === 'path') throw new UsageError('--infer cannot be used together with --path; use --each')
+  if (infer && other) throw new UsageError(`--infer cannot be used together with --${other}`)
+  if (infer && nested !== 'outermost') throw new UsageError('--infer cannot be used together with --nested')
+  const needing = ONLY_WITH_INFER.find((name) => options[name] !== undefined)
+  if (!infer && needing) throw new UsageError(`--${needing} needs --infer`)
+}
+
+/** With `--infer`, all arguments are inputs. */
+async function findInferredInputs(names: readonly string[]): Promise<Input[]> {
+  try {
+    return await findInputs(names)
+  } catch (error) {
+    if (!(error instanceof InputError) || error.input !== names[0] || names.length === 1) throw error
+    throw new UsageError(
+      `no such file: ${error.input}; with --infer all arguments are documents, and --each ${error.input} says which elements are records`,
+    )
+  }
+}
+
+/** The names of all fields that are written, those of records in records after the record. The rest may be none. */
 function namesOf(plan: RecordPlan): string[] {
-  return writtenFields(plan).flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
+  const fields = writtenFields(plan).filter(({ kind }) => kind !== 'rest')
+  return fields.flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
 }
 
 /** The names of fields that no record has. Of a record that there is nowhere, its own fields say nothing more. */

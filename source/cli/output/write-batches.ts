@@ -23,6 +23,8 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
     left: number,
     signal: AbortSignal,
   ) => AsyncGenerator<Batch, void, undefined>
+  /** The content of an input that is open already; undefined for others. */
+  readonly open?: ((input: Input) => StreamCache | undefined) | undefined
   /** The fields that no record has so far. */
   readonly unseen?: (() => UnseenFields) | undefined
   /** What is counted, in the plural. */
@@ -41,6 +43,7 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
 export async function writeBatches({
   inputs,
   read,
+  open,
   noun,
   unseen,
   options,
@@ -53,7 +56,7 @@ export async function writeBatches({
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let before = 0
     for (const input of limit > 0 ? inputs : []) {
-      const cache = openCache(input, { jobs, signal })
+      const cache = open?.(input) ?? openCache(input, { jobs, signal })
       for await (const batch of nameFaults(input.name, read(cache, input.name, limit - written, signal))) {
         written += 'rows' in batch ? batch.rows : batch.records
         progress.update(sumProgress(inputs, before, cache.progress), written)

@@ -27,7 +27,7 @@ function linesOf(shape: XmlShape, fields: readonly InferredField[], indent: stri
     const given = shape[field.name] as FieldShape | readonly FieldShape[]
     const comment = ` // ${describe(field)}`
     const key = `${indent}${JSON.stringify(field.name)}: `
-    if (field.kind !== 'record') return `${key}${compact(given)}${comma}${comment}`
+    if (field.kind !== 'record') return `${key}${formatCompact(given)}${comma}${comment}`
     const [one] = [given].flat() as [{ readonly of: string; readonly fields: XmlShape; readonly required?: boolean }]
     const [open, close] = field.isList ? ['[{', '}]'] : ['{', '}']
     const required = one.required ? ' "required": true,' : ''
@@ -40,10 +40,10 @@ function linesOf(shape: XmlShape, fields: readonly InferredField[], indent: stri
 }
 
 /** JSON on one line, with blanks. */
-function compact(value: unknown): string {
+export function formatCompact(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(compact).join(', ')}]`
-  const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${compact(one)}`)
+  if (Array.isArray(value)) return `[${value.map(formatCompact).join(', ')}]`
+  const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${formatCompact(one)}`)
   return `{ ${entries.join(', ')} }`
 }
 

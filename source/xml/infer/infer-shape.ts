@@ -82,6 +82,14 @@ export async function inferShape(
   source: ByteSource | Cursor,
   options: InferOptions = {},
 ): Promise<InferredShape | undefined> {
+  return (await inferFrom(source, options)).inferred
+}
+
+/** The same, and what was seen of the document, for those who say why there is no shape. */
+export async function inferFrom(
+  source: ByteSource | Cursor,
+  options: InferOptions,
+): Promise<{ readonly inferred: InferredShape | undefined; readonly seen: Survey }> {
   requireOptions(options, INFER_OPTIONS)
   const { each, bytes = Number.POSITIVE_INFINITY, maxPaths = MAX_PATHS, required = false, ...reading } = options
   const paths = each === undefined ? undefined : [each].flat().map((text) => pathOfNames(text))
@@ -89,7 +97,7 @@ export async function inferShape(
   const seen = await survey(source, { ...reading, ...limits })
   const choice = paths ? matching(seen.top, paths) : chooseRecords(seen.top)
   if (!choice && seen.error !== undefined) throw seen.error
-  return choice && describe(seen, choice, each, required)
+  return { inferred: choice && describe(seen, choice, each, required), seen }
 }
 
 function describe(

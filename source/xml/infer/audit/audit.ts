@@ -7,7 +7,7 @@ import type { Machine } from '../../../machine/run/machine.ts'
 import type { Position } from '../../../text/line-counter.ts'
 import { decodeUtf8 } from '../../../text/units.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
-import { LocatedError, shorten, type UnplacedError } from '../../errors/unplaced-error.ts'
+import { LocatedError, type UnplacedError } from '../../errors/unplaced-error.ts'
 import type { ParseElement } from '../../output/record-reader.ts'
 import type { Consumer, DocumentFacts } from '../../parser/consumer.ts'
 import type { Projector } from '../../projection/projector.ts'
@@ -34,8 +34,8 @@ export interface AuditOptions {
   readonly isLenient: boolean
   readonly report: AuditReport
   readonly parse: ParseElement
-  /** The full names of fields, by the paths of their values in a record. */
-  readonly nameOf: (path: string) => string
+  /** What an error says of a value that is not of its kind. */
+  readonly explain: (mistyped: Mistyped) => string
 }
 
 const NOTHING: Finding = {}
@@ -231,7 +231,15 @@ export class Audit implements Consumer {
     const source = frame.entity ? frame.sourceOf(tag) : undefined
     const place = frame.place(start)
     const path = `${this.#places[this.#depth]?.path}/${frame.nameOf(nameRecord).raw}`
-    this.#record = { depth: this.#depth + 1, place, at, path, start, source, isFlagged: !at || frame.entity !== undefined }
+    this.#record = {
+      depth: this.#depth + 1,
+      place,
+      at,
+      path,
+      start,
+      source,
+      isFlagged: !at || frame.entity !== undefined,
+    }
     this.#begunAt = nameRecord
     this.#begunDepth = this.#depth
     this.#copied = []
@@ -352,9 +360,9 @@ export class Audit implements Consumer {
     this.#copiedTo = end
   }
 
-  #mistypedError(record: OpenRecord, { path, kind, text, start }: Mistyped): UnplacedError {
-    const name = this.#options.nameOf(path)
-    const message = `the value ${JSON.stringify(shorten(text))} of the field ${shorten(name)} is not one that the kind ${kind} gives back as it is written`
+  #mistypedError(record: OpenRecord, mistyped: Mistyped): UnplacedError {
+    const { start } = mistyped
+    const message = this.#options.explain(mistyped)
     const offset = start === undefined || record.source !== undefined ? record.place : this.#offsetOf(record, start)
     const { machine } = this.#facts as DocumentFacts
     const isThere = offset >= machine.viewWindow().start || !record.position

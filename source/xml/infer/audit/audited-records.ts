@@ -2,19 +2,23 @@
 
 import type { Collector, Format, FormatField, FormatOptions, FormatRecord } from '../../../record/format/format.ts'
 import type { LineBytes } from '../../../record/line-bytes.ts'
-import type { RecordValues, Value } from '../../../record/value.ts'
+import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../../record/value.ts'
 import type { Delivery } from '../../delivery.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import type { ParseElement } from '../../output/record-reader.ts'
 import type { RecordView } from '../../output/record-view.ts'
 import type { Projector } from '../../projection/projector.ts'
+import type { XmlShape } from '../../question/shape.ts'
 import type { RunParser } from '../../readings/reading.ts'
 import type { RecordQuestion } from '../../readings/record-question.ts'
 import { type BatchOptions, readRecords } from '../../readings/records.ts'
 import { parsing } from '../../readings/rest.ts'
+import { formatCompact } from '../format-shape.ts'
 import type { InferredShape } from '../infer-shape.ts'
 import { type InferredField, REST } from '../inferred-fields.ts'
 import { Audit, type Finding } from './audit.ts'
 import type { AuditReport } from './audit-report.ts'
+import type { Mistyped } from './leftover.ts'
 
 /** The paths of records as they are read: where the inference has chosen them, all that lies beside them may be records as well. */
 export function readPaths({ paths, source }: InferredShape): readonly string[] {
@@ -22,9 +26,15 @@ export function readPaths({ paths, source }: InferredShape): readonly string[] {
   return source.isOpen && around ? [`${around.path}/*`] : paths
 }
 
-/** What reads records in batches, and adds what it finds to a report. `isLenient` is as the question says. */
-export function auditedReading(inferred: InferredShape, report: AuditReport): typeof readRecords {
-  const names = namesByPath(inferred.fields)
+/** What reads records in batches, and adds what it finds to a report. `advice` is what errors in values say at their end. */
+export function auditedReading(inferred: InferredShape, report: AuditReport, advice = ''): typeof readRecords {
+  const fields = fieldsByPath(inferred.fields, inferred.shape)
+  const explain = ({ path, kind, text }: Mistyped) => {
+    const { name = path, line = '' } = fields.get(path) ?? {}
+    const value = parseValue(kind, text)
+    const what = value === undefined ? `is not ${KIND_WORDS[kind]}` : `would be printed as ${JSON.stringify(value)}`
+    return `the value ${JSON.stringify(shorten(text))} of the field ${shorten(name)} ${what}; the shape has ${line}${advice}`
+  }
   return async function* <Batch>(
     run: RunParser,
     question: RecordQuestion,
@@ -39,7 +49,7 @@ export function auditedReading(inferred: InferredShape, report: AuditReport): ty
         isLenient: question.isLenient,
         report,
         parse: parsing.required.parseElement as ParseElement,
-        nameOf: (path) => names.get(path) ?? path,
+        explain,
       })
       for await (const parser of run(audit)) {
         yield parser
@@ -107,18 +117,26 @@ class AuditedRecord implements FormatRecord {
   }
 }
 
-/** The full names of fields by the paths of their values. */
-function namesByPath(
+/** What a message says of a field: its full name, and its line in the shape. */
+interface NamedField {
+  readonly name: string
+  readonly line: string
+}
+
+/** Fields by the paths of their values in a record. */
+function fieldsByPath(
   fields: readonly InferredField[],
+  shape: XmlShape,
   path = '',
   prefix = '',
-  names = new Map<string, string>(),
-): Map<string, string> {
+  found = new Map<string, NamedField>(),
+): Map<string, NamedField> {
   for (const field of fields) {
     const at = field.path === '.' ? path || '.' : path === '' ? field.path : `${path}/${field.path}`
     const name = prefix + field.name
-    if (field.kind === 'record') namesByPath(field.fields, at, `${name}.`, names)
-    else names.set(at, name)
+    const [one] = [shape[field.name]].flat() as [{ readonly fields?: XmlShape }]
+    if (field.kind === 'record') fieldsByPath(field.fields, one.fields ?? {}, at, `${name}.`, found)
+    else found.set(at, { name, line: `${JSON.stringify(field.name)}: ${formatCompact(shape[field.name])}` })
   }
-  return names
+  return found
 }

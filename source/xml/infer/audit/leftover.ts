@@ -56,7 +56,9 @@ export class Leftover {
       const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
       if (isLeft) attributes.push([attribute, value])
     }
-    const isWhole = form.isXml ? this.#isOfEntity || element.entity !== undefined : this.#hasOtherContent(element, form, path)
+    const isWhole = form.isXml
+      ? this.#isOfEntity || element.entity !== undefined
+      : this.#hasOtherContent(element, form, path)
     if (isWhole) return element.toJSON()
     const children = form.isXml ? [] : this.#visitChildren(element, form, path)
     return attributes.length + children.length > 0 ? { name, attributes, children } : undefined
