@@ -1,9 +1,9 @@
 // Records of inferred shapes, as `xylem select --infer` reads them, and all that documents have to say.
 
-import { auditedReading, readPaths } from '../../source/xml/infer/audit/audited-records.ts'
-import { AuditReport } from '../../source/xml/infer/audit/audit-report.ts'
-import { type InferOptions, type InferredShape, inferShape } from '../../source/xml/infer/infer-shape.ts'
 import { parseXml, readXml, type XmlElement, type XmlElementData } from '../../source/xml/index.ts'
+import { AuditReport } from '../../source/xml/infer/audit/audit-report.ts'
+import { auditedReading, readPaths } from '../../source/xml/infer/audit/audited-records.ts'
+import { type InferOptions, type InferredShape, inferShape } from '../../source/xml/infer/infer-shape.ts'
 
 type Pieces = readonly Uint8Array[] | string
 
@@ -31,7 +31,10 @@ export async function readWith(inferred: InferredShape, document: Pieces, lenien
   let text = ''
   const decoder = new TextDecoder()
   for await (const batch of batches) text += decoder.decode((batch as { bytes: Uint8Array }).bytes)
-  const records = text.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>)
+  const records = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   return { inferred, records, report }
 }
 
@@ -55,9 +58,9 @@ export function contentOfRecord(values: Record<string, unknown>, prologue = ''):
   const found = new Map<string, number>()
   const look = (value: unknown): void => {
     if (typeof value === 'string') {
+      count(found, value)
       const element = value.startsWith('<') ? parsed(`${prologue}${value}`) : undefined
-      if (!element) return countText(found, value)
-      for (const [text, times] of contentOf(element)) count(found, text, times)
+      for (const [text, times] of element ? contentOf(element) : []) count(found, text, times)
     } else if (Array.isArray(value)) value.forEach(look)
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look)
     else if (value !== undefined && value !== null) count(found, String(value))

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readXml, type XmlElement } from '../../../source/xml/index.ts'
 import { readPaths } from '../../../source/xml/infer/audit/audited-records.ts'
 import type { InferredShape } from '../../../source/xml/infer/infer-shape.ts'
-import { readXml, type XmlElement } from '../../../source/xml/index.ts'
-import { parameters } from '../../support/property.ts'
 import { contentOf, contentOfRecord, missingFrom, readInferred } from '../../support/inferred.ts'
+import { parameters } from '../../support/property.ts'
 import { cutAt, randomDocuments } from '../../support/random-xml.ts'
 
 const samples = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 200, max: 1200 }))
