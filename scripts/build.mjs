@@ -40,6 +40,7 @@ const forBrowsers = Object.values(exports)
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
+  ['dist/batches-worker.js', 'source/cli/xml/batches-worker.ts'],
   ['dist/lines-worker.js', 'source/cli/records/lines-worker.ts'],
   ['dist/range-worker.js', 'source/cli/plan/range-worker.ts'],
 ]
@@ -98,6 +99,8 @@ const common = {
 const forNode = { lineLimit: 80, sourcemap: 'linked', sourcesContent: false }
 /** What bundlers load, and tests that imitate a browser in Node. */
 const forBundlers = { lineLimit: 80 }
+/** Bundlers leave an import alone in which this stands: of packages that users may have installed. */
+const LEFT_ALONE = '/* webpackIgnore: true */ /* @vite-ignore */ '
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
 const [select, parse, get, read] = ['select', 'parse', 'get', 'read'].map((name) => `source/cli/actions/${name}.ts`)
@@ -294,6 +297,7 @@ async function tidy() {
     const isOfCommand = /^(cli|lines|range)\b/.test(file)
     const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
-    await writeFile(new URL(file, folder), isOfCommand ? kept : dropEmptyImports(kept))
+    const hinted = file.startsWith('browser') ? kept.replaceAll('import(String(', `import(${LEFT_ALONE}String(`) : kept
+    await writeFile(new URL(file, folder), isOfCommand ? hinted : dropEmptyImports(hinted))
   }
 }

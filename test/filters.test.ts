@@ -12,7 +12,7 @@ import {
   XmlRecordStream,
 } from '../source/xml/index.ts'
 import { everyCut, inPieces } from './support/collect.ts'
-import { NOTATIONS } from './support/notations.ts'
+import { LINE_FORMATS } from './support/notations.ts'
 import { webStream } from './support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -86,7 +86,7 @@ const READERS: Record<string, Read> = {
     ),
 }
 
-const choice = { fields: ['id'], notation: NOTATIONS.jsonl, isSafe: false } as const
+const choice = { fields: ['id'], format: LINE_FORMATS.jsonl, isSafe: false } as const
 const DUMP_READERS: Record<string, Read> = {
   pages: (pieces, decide) =>
     mapped(

@@ -1,11 +1,12 @@
 // The package as its users get it: packed, unpacked into another folder, imported by its published names.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isThorough } from './support/extent.ts'
+import { fixturePath } from './support/fixtures.ts'
 import { InstalledPackage, manifest, specifier } from './support/installed-package.ts'
 import { root } from './support/markdown.ts'
 
@@ -114,6 +115,18 @@ const surface: Record<string, string[]> = {
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
   './xml/infer': ['formatShape', 'inferShape'],
+  './xml/ranges': [
+    'CompressionError',
+    'LimitError',
+    'ParseError',
+    'SourceError',
+    'XmlError',
+    'XmlRangeReader',
+    'XylemError',
+    'checkRanges',
+    'planXmlRanges',
+    'readXmlRange',
+  ],
   './mediawiki': [
     'BlockList',
     'CompressionError',
@@ -247,6 +260,37 @@ describe('the package', () => {
     expect(installed.runModule(script)).toBe('abc\n')
   })
 
+  test('writes Parquet when its package is installed, and says what to install otherwise', () => {
+    const input = installed.write('items.xml', '<r><a n="1"/></r>')
+    const args = ['select', 'a', input, '--field', '@n', '--output', 'items.parquet']
+    const command = join('node_modules', 'xylem', 'dist', 'cli', 'main.js')
+    const advice =
+      'Parquet is written by the package hyparquet-writer, which is not installed; run: npm install hyparquet-writer'
+    expect(installed.fail(command, ...args)).toMatchObject({ status: 2, stderr: `xylem: ${advice}\n` })
+    expect(existsSync(join(installed.folder, 'items.parquet'))).toBe(false)
+    const dump = fixturePath('mediawiki/small-dump.xml')
+    const plan = installed.fail(command, 'plan', dump, '--format', 'parquet')
+    expect(plan).toMatchObject({ status: 2, stderr: `xylem: ${advice}\n` })
+    const program = `
+      import { readXml } from 'xylem/xml'
+      try {
+        for await (const bytes of readXml('<a/>').write('parquet', 'a', { n: '@n' })) console.log(bytes.length)
+      } catch (error) {
+        console.log(error.code, error.message)
+      }`
+    expect(installed.runModule(program)).toBe(`package-missing ${advice}\n`)
+    const complete = new InstalledPackage(['hyparquet-writer'])
+    try {
+      const { status, stderr } = complete.fail(command, 'select', 'a', input, ...args.slice(3), '--quiet')
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      expect(readFileSync(join(complete.folder, 'items.parquet')).toString('latin1', 0, 4)).toBe('PAR1')
+      const [, range = ''] = complete.run(process.execPath, [command, 'plan', dump, '--format', 'parquet']).split('\n')
+      expect(JSON.parse(range).encoding).toMatch(/^(zstd [\d.]+ level 1|snappy), hyparquet-writer 0\.17\.\d+$/)
+    } finally {
+      complete.remove()
+    }
+  })
+
   test('can be bundled as CommonJS, where modules do not know where they are', () => {
     const program = `
       import { readXmlInWorker } from 'xylem'
@@ -283,6 +327,7 @@ describe('the package', () => {
       'docs/recipes.md',
       'docs/revision.schema.json',
       'docs/streams.md',
+      'docs/tables.md',
       'docs/terminal.svg',
       'docs/xml.md',
       ...['combined', 'csv', 'json-lines', 'json', 'logfmt', 'ntriples', 'syslog-bsd', 'syslog'].map(

@@ -99,6 +99,11 @@ export abstract class Collector<Item extends object> {
     return this.#writer?.take() ?? []
   }
 
+  /** What there still is when no more records come, because of the end, of a limit or of an error; nothing: an empty array. */
+  finish(): Item[] {
+    return []
+  }
+
   /** The child of a page that was open when `take` was called last, and which page it was, for messages; undefined between two. */
   describeOpen(): { readonly child: string | undefined; readonly page: string | undefined } {
     return { child: this.#child, page: this.#page }

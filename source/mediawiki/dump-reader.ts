@@ -18,6 +18,8 @@ import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
 import { runParser } from '../xml/parser/run.ts'
+import { passTo } from '../xml/ranges/pass-to.ts'
+import { SkippedText } from '../xml/ranges/skipped-text.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -43,11 +45,7 @@ import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
 import { findPage, passEnd } from './stretch/page-search.ts'
-import { SkippedText } from './stretch/skipped-text.ts'
 import { COMPLETE, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
-
-/** Bytes before the start of a reading that are kept: errors quote fewer. */
-const CONTEXT = 160
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -250,6 +248,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
+    const finish = function* (): Generator<Item[], void, undefined> {
+      const items = collector.finish()
+      if (items.length > 0) yield items
+    }
     try {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
@@ -267,10 +269,12 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         if (!isKnown) onFault(fault)
         stretch = await this.#findNext(cursor, placeOf(fault), head)
       }
+      yield* finish()
       const { overAt: to = Number.POSITIVE_INFINITY } = collector
       this.#replaced += this.#lateReplaced.filter((offset) => offset < to).length
       this.#bounds = { from, to: collector.overAt }
     } catch (error) {
+      yield* finish()
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
     } finally {
@@ -304,17 +308,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
   async #passTo(cursor: Cursor, offset: number, head: Uint8Array | LimitError | undefined): Promise<Stretch> {
     if (head instanceof LimitError) throw head
-    // A byte order mark, which begins with this byte, is not in a column.
-    const skipped = new SkippedText({ ...START, column: cursor.peekChunk()[0] === 0xef ? 0 : 1 })
-    let before = new Uint8Array(0)
-    while (cursor.offset < offset && (await cursor.fill(1))) {
-      const bytes = cursor.peekChunk().subarray(0, offset - cursor.offset)
-      skipped.skip(bytes)
-      before = Uint8Array.of(...before, ...bytes.subarray(-CONTEXT)).slice(-CONTEXT)
-      cursor.skip(bytes.length)
-    }
+    const { position, before } = await passTo(cursor, () => offset)
     this.#replaced = 0
-    return stretchFrom(skipped.position, head, before)
+    return stretchFrom(position, head, before)
   }
 
   /** Reads from a position until the end of the dump, or until an error, which is returned. */

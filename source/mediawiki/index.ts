@@ -10,18 +10,16 @@ export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export { XmlError } from '../xml/errors/errors.ts'
+export type {
+  BlockReport,
+  Boundary as PageBoundary,
+  FileRange as DumpRange,
+  HeadFacts as DumpHeadFacts,
+  RangeReport,
+} from '../xml/ranges/range.ts'
 export type { PagePlace } from './collectors.ts'
-export {
-  type BlockReport,
-  checkRanges,
-  type DumpRange,
-  type PageBoundary,
-  planRanges,
-  RangeReader,
-  type RangeReport,
-} from './dump-range.ts'
+export { checkRanges, planRanges, RangeReader } from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
-export type { DumpHeadFacts } from './head/dump-head.ts'
 export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
 export type { PageLineFilter, PageLines, RevisionLineFilter } from './lines/page-lines.ts'
 export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/traits.ts'

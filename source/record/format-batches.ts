@@ -19,7 +19,8 @@ export async function* formatBatches<Batch>(
   }
   try {
     beginning = await writer.begin()
-    for await (const batch of batches) for (const bytes of withBeginning(await writer.write(batch))) yield bytes
+    for await (const batch of batches)
+      for (const bytes of [await writer.write(batch)].flat()) yield* withBeginning(bytes)
     yield* withBeginning(await writer.end())
     isComplete = true
   } catch (error) {

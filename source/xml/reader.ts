@@ -83,17 +83,19 @@ export class XmlReader implements AsyncDisposable {
   #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
+  readonly #run: typeof runParser
   #isRead = false
   #isDisposed = false
   /** The iterators that were returned. Some may not have begun. */
   readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
-  /** @internal */
-  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading) {
+  /** @internal `run` reads only a part of the source, if it is given. */
+  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading, run = runParser) {
     requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
     this.#part = part
+    this.#run = run
     this.#options = options
   }
 
@@ -176,9 +178,9 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), or `csv` and `tsv`
-   * (a table with the names of the fields in its first line, in which objects and arrays are JSON). Most are written without making objects or strings of the
-   * values.
+   * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), `csv` and `tsv`
+   * (a table with the names of the fields in its first line, in which objects and arrays are JSON), `arrow` and `arrows` (a file and a stream of Apache Arrow), or `parquet` (by the
+   * package hyparquet-writer, if it is installed; otherwise the error has the code `package-missing`). Most are written without making objects or strings of the values.
    * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *
    * ```ts
@@ -254,8 +256,9 @@ export class XmlReader implements AsyncDisposable {
   ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
     requireOptions(options, WRITE_OPTIONS)
     const { absent, safe = false, ...reading } = options
-    const written = { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
-    return { question: askForRecords(path, fields, reading, countsInner), written }
+    const question = askForRecords(path, fields, reading, countsInner)
+    const metadata = { 'xylem:shape': JSON.stringify(fields) }
+    return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, metadata } }
   }
 
   /** The batches of a format. */
@@ -322,7 +325,7 @@ export class XmlReader implements AsyncDisposable {
       const start = (cursor?: Cursor) => {
         const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
-        const items = read((consumer) => runParser(source, program, consumer, { ...options, cursor, delivery }))
+        const items = read((consumer) => this.#run(source, program, consumer, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../source/cli/main.ts'
+import { formatNames } from '../../source/record/format/index.ts'
 import { run } from '../support/command.ts'
 
 const hasShell = (name: string) => spawnSync(name, ['-c', 'exit']).status === 0
@@ -43,10 +44,7 @@ const TYPED: readonly (readonly [words: string[], found: string[]])[] = [
   [[''], [...names, 'help']],
   [['--v'], ['--version']],
   [['pages', '--fo'], ['--format']],
-  [
-    ['pages', '--format', ''],
-    ['jsonl', 'csv', 'tsv', 'json'],
-  ],
+  [['pages', '--format', ''], formatNames()],
   [
     ['pages', 'dump.xml', '--redirects', 'o'],
     ['out', 'only'],
@@ -79,7 +77,7 @@ describe('completion in bash', () => {
 
   test.skipIf(!hasShell('bash'))('finds words after an equals sign (skipped without bash)', () => {
     expect(complete(['pages', '--format', '=', 'c'])).toEqual(['csv'])
-    expect(complete(['pages', '--format', '='])).toEqual(['jsonl', 'csv', 'tsv', 'json'])
+    expect(complete(['pages', '--format', '='])).toEqual(formatNames())
   })
 
   test.skipIf(!hasShell('bash'))(

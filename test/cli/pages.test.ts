@@ -18,6 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listWords } from '../../source/cli/options/option-values.ts'
+import { formatNames } from '../../source/record/format/index.ts'
 import { finish, hasOpened, run, start } from '../support/command.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
@@ -326,7 +328,7 @@ describe('xylem pages, used wrongly', () => {
     [['pages', dump, '--ids', '5-x'], 'It must be a list of numbers and ranges'],
     [['pages', dump, '--since', 'yesterday'], 'It must be a date'],
     [['pages', dump, '--redirects', 'no'], 'It must be in, out or only.'],
-    [['pages', dump, '--format', 'xml'], 'It must be jsonl, csv, tsv or json.'],
+    [['pages', dump, '--format', 'xml'], `It must be ${listWords(formatNames())}.`],
     [['pages', dump, '--on-error', 'ignore'], 'It must be stop, skip-page or skip-block.'],
     [['pages', dump, '--jobs', '0'], 'It must be a whole number, 1 or greater.'],
     [['pages', join(tmpdir(), 'nothing-*.xml')], 'no file matches'],

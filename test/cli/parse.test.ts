@@ -204,6 +204,7 @@ describe('grammars that come along', () => {
 
   test.each([
     [['-g', '@csv', '--header', '--format', 'csv'], 2, '--header with --format csv needs --fields'],
+    [['-g', '@csv', '--header', '--format', 'arrow'], 2, '--header with --format arrow needs --fields'],
     [['-g', '@csv', '--header', '--fields', 'c'], 3, 'the header has no name "c"; it has "a", "b" (byte 0)'],
     [['-g', '@csv', '--header', '--tree'], 2, '--header applies to values, not to trees'],
     [['-g', '@csv', '--header', '--check'], 2, 'cannot be used together with --header'],

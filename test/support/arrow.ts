@@ -3,6 +3,7 @@
 import {
   Bool,
   type Data,
+  DataType,
   Field,
   Float64,
   Int64,
@@ -10,6 +11,7 @@ import {
   makeData,
   Struct,
   TimestampMillisecond,
+  tableFromIPC,
   Utf8,
   Vector,
 } from 'apache-arrow'
@@ -57,4 +59,47 @@ function plainOf(value: unknown, column: Column): unknown {
   if (column.type !== 'struct') return value
   const values = value as Readonly<Record<string, unknown>>
   return Object.fromEntries(column.children.map((child) => [child.name, plainOf(values[child.name], child)]))
+}
+
+/** What stands in a file or a stream of Arrow, as Apache Arrow's library reads it: undefined for absent values. */
+export function readArrow(bytes: Uint8Array): {
+  readonly names: readonly string[]
+  readonly records: readonly unknown[]
+  readonly metadata: ReadonlyMap<string, string>
+  /** How many rows are in each batch. */
+  readonly batches: readonly number[]
+} {
+  const { schema, batches } = tableFromIPC(bytes)
+  const records = batches.flatMap((batch) => {
+    const columns = schema.fields.map(({ type }, i) => {
+      return Array.from(batch.getChildAt(i) as Vector, (value) => plainBy(value, type))
+    })
+    return Array.from({ length: batch.numRows }, (_, row) => {
+      return Object.fromEntries(schema.fields.map(({ name }, i) => [name, columns[i]?.[row]]))
+    })
+  })
+  const names = schema.fields.map(({ name }) => name)
+  return { names, records, metadata: schema.metadata, batches: batches.map(({ numRows }) => numRows) }
+}
+
+function plainBy(value: unknown, type: DataType): unknown {
+  if (value === null || value === undefined) return undefined
+  if (DataType.isInt(type)) return Number(value)
+  if (DataType.isTimestamp(type)) return new Date(value as number)
+  if (DataType.isList(type)) {
+    const { valueType } = type
+    return Array.from(value as Vector, (one) => plainBy(one, valueType))
+  }
+  if (!DataType.isStruct(type)) return value
+  const values = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(type.children.map((child) => [child.name, plainBy(values[child.name], child.type)]))
+}
+
+/** Values as programs of other languages have them: null for what is absent, and dates as milliseconds since 1970. */
+export function nullable(value: unknown): unknown {
+  if (value === undefined) return null
+  if (value instanceof Date) return value.getTime()
+  if (Array.isArray(value)) return value.map(nullable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, nullable(one)]))
 }

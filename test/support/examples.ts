@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './markdown.ts'
+import { findReaders } from './python.ts'
 
 /** A command, which may have several lines, and what it prints. */
 const COMMAND = /```console\n\$ ((?:[^\n]*\\\n)*[^\n]*)\n(.*?)```/gs
@@ -15,7 +16,7 @@ const ERASED: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
 }
 /** A program, and what it prints. */
-const PROGRAM = /```(js|ts)\n(.*?)```\n\n```text\n(.*?)```/gs
+const PROGRAM = /```(js|ts|python)\n(.*?)```\n\n```text\n(.*?)```/gs
 
 /** A module of types beside a grammar of fixtures/grammar. */
 const TYPES_MODULE = /'\.\/(\w+)\.types\.ts'/g
@@ -28,18 +29,19 @@ export function withTypes(code: string): string {
 /** Examples that are not of one of these forms, and so would not be run. */
 export function findOtherExamples(page: string): string[] {
   const rest = page.replace(COMMAND, '').replace(PROGRAM, '')
-  return [...rest.matchAll(/^```(?:js|ts|console)\n.*?^```$/gms)].map(([block]) => block)
+  return [...rest.matchAll(/^```(?:js|ts|python|console)\n.*?^```$/gms)].map(([block]) => block)
 }
 
 export function countExamples(page: string): number {
   return [...page.matchAll(COMMAND), ...page.matchAll(PROGRAM)].length
 }
 
-/** Programs that examples use, and that may not be installed. Without them these examples stay as they are. */
+/** Programs that examples use beside Python, and that may not be installed. Without them these examples stay as they are. */
 const MISSING = ['unzip'].filter((program) => spawnSync(program, ['-v']).error !== undefined)
 
-function needsMissing(example: string): boolean {
-  const missing = MISSING.find((program) => example.includes(program))
+function needsMissing(example: string, language?: string): boolean {
+  const missing =
+    language === 'python' && !findReaders() ? language : MISSING.find((program) => example.includes(program))
   if (missing !== undefined) console.warn(`${missing} is not installed: an example was not run`)
   return missing !== undefined
 }
@@ -69,8 +71,9 @@ export class ExampleRunner {
         return `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``
       })
       .replace(PROGRAM, (all, language: string, code: string) => {
-        if (needsMissing(code)) return all
-        return `\`\`\`${language}\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``
+        if (needsMissing(code, language)) return all
+        const printed = language === 'python' ? this.#run(findReaders() as string, '-c', code) : this.#runProgram(code)
+        return `\`\`\`${language}\n${code}\`\`\`\n\n\`\`\`text\n${printed}\`\`\``
       })
   }
 

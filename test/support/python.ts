@@ -1,6 +1,8 @@
-// Python, which reads XML, bzip2 and gzip without anything of ours, where it is installed.
+// Python, which reads XML, bzip2, gzip and files of tables without anything of ours, where it is installed.
 
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { isThorough } from './extent.ts'
 
 /** Whether to compare with Python 3: in `npm run test:all`, where it is here with the modules of its library that tests use. */
@@ -12,4 +14,37 @@ export function findPython(): boolean {
   } catch {
     return false
   }
+}
+
+/** Modules of Python that read tables (requirements.txt). */
+const READERS = 'import pyarrow, polars, duckdb, pandas'
+let found: string | undefined
+
+/** The Python that `XYLEM_PYTHON` names, if it has all that read tables; undefined otherwise. */
+export function findReaders(): string | undefined {
+  const { XYLEM_PYTHON: python } = process.env
+  if (!python || found) return found
+  try {
+    execFileSync(python, ['-c', READERS], { stdio: 'ignore' })
+    found = python
+  } catch {}
+  return found
+}
+
+/** What programs in Python find in a file of a table, by their names: rows with null for what is absent, and dates as milliseconds since 1970. */
+export interface ReadTable {
+  /** The metadata of the schema that is ours. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly rows: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** What programs in Python find in some files, or in patterns of them. */
+export async function readTables(paths: readonly string[]): Promise<ReadTable[]> {
+  const script = fileURLToPath(new URL('read-tables.py', import.meta.url))
+  const options = { maxBuffer: 1024 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(findReaders() as string, [script, ...paths], options)
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
 }

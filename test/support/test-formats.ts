@@ -64,35 +64,32 @@ function recordsOf({ rows, columns }: ColumnBatch): unknown[] {
 
 /** Writes the number of records into its file, at the end; what it did stands in `log`. */
 export function ownFile(log: string[]): Format<ColumnBatch> {
-  return {
-    ...columnFormat((_fields: readonly FormatField[], { path = '' }) => {
-      const file = openSync(path, 'w')
-      const nothing = new Uint8Array(0)
-      let rows = 0
-      return {
-        begin: () => {
-          log.push('begin')
-          return nothing
-        },
-        write: async (batch) => {
-          rows += batch.rows
-          return nothing
-        },
-        end: () => {
-          writeSync(file, `${rows} records\n`)
-          closeSync(file)
-          log.push('end')
-          return nothing
-        },
-        abandon: () => {
-          closeSync(file)
-          if (path !== '/dev/null') rmSync(path)
-          log.push('abandon')
-        },
-      }
-    }),
-    opensFile: true,
-  }
+  return columnFormat((_fields: readonly FormatField[], { path = '' }) => {
+    const file = openSync(path, 'w')
+    const nothing = new Uint8Array(0)
+    let rows = 0
+    return {
+      begin: () => {
+        log.push('begin')
+        return nothing
+      },
+      write: async (batch) => {
+        rows += batch.rows
+        return nothing
+      },
+      end: () => {
+        writeSync(file, `${rows} records\n`)
+        closeSync(file)
+        log.push('end')
+        return nothing
+      },
+      abandon: () => {
+        closeSync(file)
+        if (path !== '/dev/null') rmSync(path)
+        log.push('abandon')
+      },
+    }
+  })
 }
 
 /** A format whose writer fails in one of its methods. */
@@ -114,7 +111,7 @@ export function failing(
   return { ...format, open }
 }
 
-/** Adds a format to the table while something is done. Without one, takes the format of this name out. */
+/** Adds a format to the table while something is done: one of a file that it writes by itself if it is called `own`. Without one, takes the format of this name out. */
 export async function withFormat(
   name: string,
   format: Format<ColumnBatch> | undefined,
@@ -131,6 +128,7 @@ export async function withFormat(
     kind: 'columns',
     title: name.toUpperCase(),
     endings: [name],
+    place: name === 'own' ? 'file' : 'anywhere',
     module: new LazyModule(async () => ({ format })),
   }
   replace(added ? { ...others, [name]: added as never } : others)

@@ -48,7 +48,10 @@ async function prepare(): Promise<string> {
   writeFileSync(dump, `<mediawiki>${Array.from({ length: PAGES }, (_, id) => page(id + 1)).join('')}</mediawiki>\n`)
   // The ids of ranges depend on it, and cases must be the same for the same seed.
   utimesSync(dump, 1_000_000, 1_000_000)
-  const plan = await makePlan([dump], { kind: 'pages', records: { onError: 'stop' }, rangeSize: RANGE_SIZE })
+  const plan = await makePlan([dump], {
+    asked: { kind: 'pages', question: { onError: 'stop' } },
+    rangeSize: RANGE_SIZE,
+  })
   const parts = join(original, 'parts')
   const folder = new PartFolder(parts)
   await folder.open(plan)
@@ -172,7 +175,7 @@ async function linesOf(dump: string, { kind, fields }: FuzzCase['settings'], ran
   const { signal } = new AbortController()
   let lines = ''
   try {
-    const { ranges } = await makePlan([dump], { kind: kind as RecordKind, records, rangeSize })
+    const { ranges } = await makePlan([dump], { asked: { kind: kind as RecordKind, question: records }, rangeSize })
     for (const range of ranges)
       for await (const piece of readRange(range, { jobs: 1, signal, tell: () => {} })) lines += decoder.decode(piece)
     return lines

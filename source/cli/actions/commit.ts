@@ -1,12 +1,15 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
+import type { Boundary } from '../../xml/ranges/range.ts'
 import { UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
-import { type FindingOptions, reportMissing, requireGood } from '../output/findings.ts'
-import { PartFolder } from '../plan/part-folder.ts'
-import { type Plan, parsePlan } from '../plan/plan.ts'
+import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '../output/findings.ts'
+import { PartFolder, type PartTotals } from '../plan/part-folder.ts'
+import { type Plan, type PlannedRecords, parsePlan } from '../plan/plan.ts'
+import { readRange } from '../plan/range-job.ts'
 import { tell } from '../terminal/terminal.ts'
+import { withoutInner } from '../xml/select-question.ts'
 
 interface CommitOptions extends FindingOptions {
   quick?: true
@@ -19,12 +22,27 @@ export async function commitParts(
   signal: AbortSignal,
 ): Promise<void> {
   const plan = await readPlan(path, signal)
-  const totals = await new PartFolder(folder).finish(plan, { scrutiny: quick ? 'size' : 'content' })
+  const readAgain = (range: PlannedRecords, from: Boundary) => {
+    tell(
+      `${range.file}: the part of range ${range.index} is written again, because its first record is not the first that it seemed to have`,
+    )
+    return readRange(range, { jobs: 1, signal, tell, from })
+  }
+  const totals = await new PartFolder(folder).finish(plan, { scrutiny: quick ? 'size' : 'content', readAgain })
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
-  const exitCode = reportMissing(plan.ranges[0]?.kind ?? 'pages', { missing: {}, ...totals }, options)
+  const exitCode = reportTotals(plan, totals, options)
   process.stdout.write(`${JSON.stringify(totals)}\n`)
   if (totals.faults > 0) requireGood(ExitCode.FAULTS)
   requireGood(exitCode)
+}
+
+/** Says what was not found. Returns the exit code. */
+function reportTotals({ ranges: [first] }: Plan, totals: PartTotals, options: FindingOptions): number {
+  if (first?.kind !== 'records') return reportMissing(first?.kind ?? 'pages', { missing: {}, ...totals }, options)
+  const { records, missing } = totals
+  // Fields of which a condition is asked may be in records that are not wanted.
+  const unseen = { [first.question.where ? 'empty' : 'missing']: withoutInner(missing?.fields ?? []) }
+  return reportUnseen('record', { records, ...unseen }, options)
 }
 
 async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {

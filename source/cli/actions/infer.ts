@@ -5,7 +5,7 @@ import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
-import { InferredInput } from '../records/inferred-input.ts'
+import { InferredInput } from '../xml/inferred-input.ts'
 
 interface InferCommandOptions extends InferOptions {
   required?: true

@@ -114,7 +114,7 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   )
   const { format: collecting } = await findFormat(format).module.load()
   return {
-    read: (cache, _name, left, signal) => {
+    read: ({ cache }, left, signal) => {
       const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
       const given = header ? nameCells(values.batches(), names) : values.batches()
       const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, limit: left })
@@ -136,7 +136,7 @@ async function openTrees(grammar: Grammar, options: ParseOptions, inputs: number
   const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   requireObjects(format, 'nodes', 'they are not rows of a table')
   return {
-    read: (cache, _name, left, signal) => {
+    read: ({ cache }, left, signal) => {
       const nodes = orUsage(() => grammar.stream(cache, { ...runOptions(options, signal), emit, nested }))
       return batchLines(nodes.batches(), formatNodeLine, left)
     },

@@ -1,38 +1,92 @@
-// What `xylem plan` does: cuts dumps into ranges.
+// What `xylem plan` does: cuts dumps, or documents of records, into ranges.
 
+import { dashed } from '../errors/dashed.ts'
+import { UsageError } from '../errors/errors.ts'
 import { findInputs, requireFiles } from '../inputs/inputs.ts'
 import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { requireTable } from '../output/record-output.ts'
-import { formatPlan, makePlan } from '../plan/plan.ts'
+import { formatPlan, makePlan, type PlanOptions } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
+import { tell } from '../terminal/terminal.ts'
+import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
+import { SelectedRecords } from '../xml/select-question.ts'
 
-interface PlanCommandOptions extends RecordOptions {
+interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRetained'> {
+  each?: string[]
   revisions?: true
   ranges?: number
   rangeSize?: number
   output?: string
 }
 
+/** Options that say what is wanted of records, and those that say what is wanted of dumps. */
+const OF_RECORDS = ['field', 'shape', 'where', 'prefix', 'encoding'] as const
+const OF_DUMPS = [
+  'revisions',
+  'ns',
+  'redirects',
+  'title',
+  'ignoreCase',
+  'titles',
+  'ids',
+  'since',
+  'until',
+  'model',
+  'minor',
+  'minSize',
+  'maxSize',
+  'contributor',
+  'fields',
+  'checkAllFields',
+  'strict',
+] as const
+
 export async function printPlan(
-  dumps: readonly string[],
+  names: readonly string[],
   given: GivenOptions<PlanCommandOptions>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { revisions, ranges, rangeSize } = given
-  const kind = revisions ? 'revisions' : 'pages'
+  const { ranges, rangeSize, each, format = 'jsonl', output } = given
+  const asked = each ? await askRecords(each, given, signal) : await askDumps(given, signal)
+  requireFileName(output, ['jsonl'], 'plan')
+  requireTable(format, given)
+  const files = requireFiles(await findInputs(names), 'xylem plan')
+  const plan = await makePlan(files, { asked, format, ranges, rangeSize })
+  await writeOutput(output, files, signal, (written) => written.write(formatPlan(plan)))
+  for (const { file, codec, size } of each ? plan.ranges : []) {
+    const wanted = ranges ?? (rangeSize === undefined ? 1 : Math.round(size / rangeSize))
+    if (codec === 'other' && wanted > 1) tell(`xylem: ${file}: ${ONE_RANGE}`)
+  }
+}
+
+/** Why a document is not cut. */
+const ONE_RANGE =
+  'it is one range: only UTF-8 can be cut that is not compressed or in bzip2, whose first record is in the first MiB and not the root, by a path that ends with a name and has no conditions before it'
+
+async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSignal): Promise<PlanOptions['asked']> {
+  const kind = given.revisions ? 'revisions' : 'pages'
+  const other = OF_RECORDS.find((name) => given[name] !== undefined)
+  if (other) throw new UsageError(`--${dashed(other)} says what is wanted of records; use it together with --each`)
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
-  requireFileName(given.output, ['jsonl'], 'plan')
-  requireTable(given.format ?? 'jsonl', given)
-  const files = requireFiles(await findInputs(dumps), 'xylem plan')
-  const plan = await makePlan(files, {
-    kind,
-    records: await readLists(given, signal),
-    ranges,
-    rangeSize,
-  })
-  await writeOutput(given.output, files, signal, (output) => output.write(formatPlan(plan)))
+  return { kind, question: await readLists(given, signal) }
+}
+
+async function askRecords(
+  each: readonly string[],
+  given: GivenOptions<PlanCommandOptions>,
+  signal: AbortSignal,
+): Promise<PlanOptions['asked']> {
+  const other = OF_DUMPS.find((name) => given[name] !== undefined)
+  if (other) throw new UsageError(`--${dashed(other)} is about dumps of wikis; it cannot be used together with --each`)
+  if (given.onError !== 'stop') throw new UsageError('--on-error cannot be used together with --each')
+  if (!given.field && given.shape === undefined)
+    throw new UsageError('--each needs fields: name them with --field or --shape')
+  const question = await readQuestion(each, given as QuestionOptions, signal)
+  // Whoever reads a range could only say that it is invalid.
+  new SelectedRecords(question)
+  return { kind: 'records', question }
 }

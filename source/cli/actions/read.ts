@@ -1,13 +1,14 @@
 // What `xylem read` does: reads one range of a plan.
 
-import { ReportedError } from '../errors/errors.ts'
+import { XmlError } from '../../xml/errors/errors.ts'
+import { InputError, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { requireFolderName } from '../output/file-formats.ts'
 import { isStandardOutput, openOutput } from '../output/output.ts'
 import { PartFolder } from '../plan/part-folder.ts'
 import { formatOf, type PlannedRange, parseRange } from '../plan/plan.ts'
-import { readRange } from '../plan/range-job.ts'
+import { findStart, type RangeJobOptions, type RangeTrailer, readRange } from '../plan/range-job.ts'
 import { tell } from '../terminal/terminal.ts'
 
 interface ReadOptions {
@@ -18,15 +19,13 @@ interface ReadOptions {
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
   const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
   requireFolderName(output, formatOf(range), 'read --output')
-  const pieces = readRange(range, { jobs, signal, tell })
-  const faults =
-    output === undefined || isStandardOutput(output) ? await print(pieces, signal) : await commit(range, output, pieces)
+  const options = { jobs, signal, tell }
+  const toOutput = output === undefined || isStandardOutput(output)
+  const faults = toOutput ? await print(readRange(range, options), signal) : await commit(range, output, options)
   if (faults > 0) throw new ReportedError(ExitCode.FAULTS)
 }
 
-type Pieces = ReturnType<typeof readRange>
-
-async function print(pieces: Pieces, signal: AbortSignal): Promise<number> {
+async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<number> {
   const output = await openOutput(undefined, undefined, signal)
   try {
     let next = await pieces.next()
@@ -38,9 +37,21 @@ async function print(pieces: Pieces, signal: AbortSignal): Promise<number> {
   }
 }
 
-async function commit(range: PlannedRange, path: string, pieces: Pieces): Promise<number> {
+async function commit(range: PlannedRange, path: string, options: RangeJobOptions): Promise<number> {
   const folder = new PartFolder(path)
   await folder.open()
-  const trailer = (await folder.find(range)) ?? (await folder.write(range, pieces))
+  const trailer = (await folder.find(range)) ?? (await writePart(folder, range, options))
   return trailer.faults
+}
+
+async function writePart(folder: PartFolder, range: PlannedRange, options: RangeJobOptions): Promise<RangeTrailer> {
+  try {
+    return await folder.write(range, readRange(range, options))
+  } catch (error) {
+    const isOfDocument = error instanceof InputError && error.cause instanceof XmlError
+    if (range.kind !== 'records' || range.start === 0 || !isOfDocument) throw error
+    // The range may begin in something that only looks like a record, such as a comment.
+    const from = await findStart(range, options)
+    return await folder.write(range, readRange(range, { ...options, from }))
+  }
 }

@@ -3,12 +3,13 @@
 import type { CommandEntry } from '../command.ts'
 import { recordOptions } from '../options/dump-options.ts'
 import { OUTPUT } from '../options/option.ts'
-import { parsePositive, parseSize } from '../options/option-values.ts'
+import { oneOf, parseFieldList, parsePositive, parseRepeated, parseSize } from '../options/option-values.ts'
+import { ENCODING, NO_NAMESPACES } from '../options/xml-options.ts'
 
 export const plan: CommandEntry = {
   name: 'plan',
-  summary: 'divide dumps into ranges that many workers can read',
-  arguments: [['<dump...>', 'the dumps to read: files or patterns']],
+  summary: 'divide dumps, or documents of records, into ranges that many workers can read',
+  arguments: [['<dump...>', 'the dumps or documents to read: files or patterns']],
   options: [
     ['--revisions', 'read revisions instead of pages'],
     ['--ranges <n>', 'divide each file into N ranges', parsePositive],
@@ -17,6 +18,18 @@ export const plan: CommandEntry = {
       'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
       parseSize,
     ],
+    ['--each <names>', 'read these elements of any XML instead of dumps, such as row or node,way', parseFieldList],
+    ['--field <name=path>', 'with --each: this field of each element, as in "xylem select"; repeatable', parseRepeated],
+    ['--shape <file>', 'with --each: the fields of this shape, a file of JSON'],
+    ['--where <condition>', 'with --each: only records for which this holds; repeatable', parseRepeated],
+    ['--prefix <prefix=URI>', 'with --each: the namespace that a prefix stands for; repeatable', parseRepeated],
+    [
+      '--nested <which>',
+      'with --each: of matches inside each other, the outermost, innermost or all',
+      { parse: oneOf('outermost', 'innermost', 'all'), default: 'outermost' },
+    ],
+    NO_NAMESPACES,
+    ENCODING,
     ...recordOptions('pages'),
     OUTPUT,
   ],
@@ -25,9 +38,16 @@ Prints one line of JSON for the plan and one for each range, with everything tha
 needs. Ranges can be read in any order, in parallel, on many machines, and more than once; every
 page is in exactly one range. Planning reads the beginning and the end of each file.
 
+With --each, the files are documents of records: elements with these names, which mostly stand in
+one element. Their encoding is UTF-8, and they are not compressed or are bzip2; any other file is
+one range. A range begins at the first of these elements that it seems to have. "xylem commit"
+checks that the range before ends there, in equal elements with equal namespaces; where it does
+not, because the element stands in a comment, commit reads the range again from the right place.
+
 Example:
   xylem plan 'dumps/*.bz2' --ns 0 > plan.jsonl
   tail -n +2 plan.jsonl | parallel --pipe -N1 xylem read - --output parts
-  xylem commit plan.jsonl parts`,
+  xylem commit plan.jsonl parts
+  xylem plan --each row Posts.xml --field @Id --field @Title > posts.plan.jsonl`,
   load: async () => (await import('../actions/plan.ts')).printPlan,
 }

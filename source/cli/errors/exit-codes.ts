@@ -95,6 +95,9 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof PartsError || error instanceof ArchiveError)
     return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   if (error instanceof MissingMember) return { message: oneLine(error.message), code: ExitCode.SOURCE_FAILED }
+  // What a format needs: its message says how to install it.
+  if (error instanceof Error && 'code' in error && error.code === 'package-missing')
+    return { message: error.message, code: ExitCode.USAGE }
   if (isSystemError(error))
     return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) {

@@ -2,6 +2,7 @@
 
 import type { GrammarValue } from '../../grammar/index.ts'
 import type { Writing } from '../../grammar/values/written-values.ts'
+import { FORMATS, type FormatName } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -17,11 +18,11 @@ type Named = Record<string, string>
  * What is written of records with names, or of those fields of them that are asked for. Throws a `UsageError` if there are no rows with cells, and for a table whose fields only the
  * input knows.
  */
-export function findNamed({ fields }: Writing, wanted: readonly string[] | undefined, format: string): Writing {
+export function findNamed({ fields }: Writing, wanted: readonly string[] | undefined, format: FormatName): Writing {
   const cells = fields.find(({ name }) => name === 'cells')
   if (cells?.kind !== 'string' || !cells.isList)
     throw new UsageError('--header is for records that have a list of cells, such as those of @csv')
-  if (!wanted && TABLES.includes(format))
+  if (!wanted && FORMATS[format].kind !== 'objects')
     throw new UsageError(`--header with --format ${format} needs --fields: which columns the table has`)
   return {
     fields: wanted?.map((name) => ({ name, kind: 'string', isList: false, record: undefined })) ?? [],
@@ -29,9 +30,6 @@ export function findNamed({ fields }: Writing, wanted: readonly string[] | undef
     areRecords: true,
   }
 }
-
-/** Formats that begin with the names of all fields. */
-const TABLES = ['csv', 'tsv']
 
 /**
  * Makes a record of each row but the first, whose cells are the names. An empty line is skipped, unless there is one name. Throws a `ParseError` with the code `invalid-row`, after

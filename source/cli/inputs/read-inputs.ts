@@ -7,7 +7,7 @@ import { StreamCache } from '../../stream/stream-cache.ts'
 import { InputError, isOtherXml, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellOfOtherXml } from '../errors/report.ts'
-import { findInput, findInputs, type Input } from './inputs.ts'
+import { findInput, findInputs, type Input, type InputSource } from './inputs.ts'
 
 export interface ReadingOptions {
   /** Threads that decompress bzip2. */
@@ -28,6 +28,41 @@ function sizeOf(inputs: readonly Input[]): number | undefined {
   const known = sizes.get(inputs) ?? inputs.reduce((sum, { size = Number.NaN }) => sum + size, 0)
   sizes.set(inputs, known)
   return Number.isNaN(known) ? undefined : known
+}
+
+/** An input that is about to be read, in one way or the other. */
+export class OpenInput {
+  readonly input: Input
+  readonly #options: ReadingOptions
+  readonly #source: InputSource
+  #cache: StreamCache | undefined
+
+  constructor(input: Input, options: ReadingOptions) {
+    this.input = input
+    this.#options = options
+    this.#source = input.open(options.signal)
+  }
+
+  /** As messages name it. */
+  get name(): string {
+    return this.input.name
+  }
+
+  /** Its bytes as they are stored. */
+  get source(): InputSource {
+    return this.#source
+  }
+
+  /** Its bytes, decompressed. */
+  get cache(): StreamCache {
+    const { jobs: threads, signal } = this.#options
+    this.#cache ??= StreamCache.from(decompress(this.#source, { threads }), { signal })
+    return this.#cache
+  }
+
+  get progress(): Progress {
+    return (this.#cache ?? this.#source).progress
+  }
 }
 
 /** The progress of reading several inputs; `before` counts the bytes of those that are read. */

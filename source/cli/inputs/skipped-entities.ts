@@ -7,6 +7,11 @@ import { tell } from '../terminal/terminal.ts'
 /** Names in the warning. References to other entities are only counted. */
 const MOST_NAMES = 5
 
+export interface SkippedCount {
+  readonly count: number
+  readonly entities: readonly (readonly [name: string, counted: { readonly first: number; readonly count: number }])[]
+}
+
 export class SkippedEntities {
   #count = 0
   /** By name: the offset of the first reference, and the number of references. */
@@ -17,6 +22,20 @@ export class SkippedEntities {
     const known = this.#entities.get(name)
     if (known) known.count++
     else if (this.#entities.size < MOST_NAMES) this.#entities.set(name, { first: byteOffset, count: 1 })
+  }
+
+  /** Adds what others have counted after all of this. */
+  merge({ count, entities }: SkippedCount): void {
+    this.#count += count
+    for (const [name, { first, count }] of entities) {
+      const known = this.#entities.get(name)
+      if (known) known.count += count
+      else if (this.#entities.size < MOST_NAMES) this.#entities.set(name, { first, count })
+    }
+  }
+
+  get counted(): SkippedCount {
+    return { count: this.#count, entities: [...this.#entities] }
   }
 
   /** Warns on standard error, if there were any. */

@@ -12,9 +12,16 @@ export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
   fragment?: true
 }
 
+export const NO_NAMESPACES: OptionEntry = ['--no-namespaces', 'do not process namespaces; accept any colons in names']
+export const ENCODING: OptionEntry = [
+  '--encoding <name>',
+  'the encoding, if it is known from outside the document',
+  parseEncoding,
+]
+
 export const XML_OPTIONS: readonly OptionEntry[] = [
-  ['--no-namespaces', 'do not process namespaces; accept any colons in names'],
-  ['--encoding <name>', 'the encoding, if it is known from outside the document', parseEncoding],
+  NO_NAMESPACES,
+  ENCODING,
   ['--fragment', 'allow several root elements, text outside them, and an incomplete end'],
   ...Object.values(XML_LIMITS),
 ]
@@ -25,7 +32,12 @@ export function xmlOptions(options: XmlCommandOptions): XmlOptions {
   const limits = Object.fromEntries(
     names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   )
-  return { namespaces, limits, ...(encoding !== undefined && { encoding }), ...(fragment && { fragment }) }
+  return {
+    ...(!namespaces && { namespaces }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(encoding !== undefined && { encoding }),
+    ...(fragment && { fragment }),
+  }
 }
 
 function parseEncoding(name: string): string {

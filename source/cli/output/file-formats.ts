@@ -34,9 +34,9 @@ function allFormats(): Record<string, FileFormat> {
   return { ...Object.fromEntries(ofRecords), ...OTHERS }
 }
 
-/** Endings of files that no command writes. */
+/** Endings of other files. The table of formats is asked first. */
 const FOREIGN =
-  /^(gz|gzip|zst|zstd|bz2|xz|z|7z|zip|rar|tar|tgz|lz4|lzo|lzma|br|parquet|arrow|feather|avro|orc|msgpack|cbor|xlsx?|ods|sqlite3?|db|duckdb|ya?ml|sql)$/
+  /^(gz|gzip|zst|zstd|bz2|xz|z|7z|zip|rar|tar|tgz|lz4|lzo|lzma|br|avro|orc|msgpack|cbor|xlsx?|ods|db|duckdb|ya?ml|sql)$/
 
 /** The format of records in a file of this name, or on standard output: JSON lines, unless the name promises another one. */
 export function guessFormat(path = ''): FormatName {

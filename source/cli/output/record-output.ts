@@ -113,8 +113,8 @@ class RecordOutput {
     bom,
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
-    const { title, module } = findFormat(format)
-    const { opensFile = false } = (await module.load()).format
+    const { title, place } = findFormat(format)
+    const opensFile = place === 'file'
     if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
     const output = opensFile ? undefined : await openOutput(path, inputPaths, signal)
     let opened: RecordOutput | undefined
@@ -135,7 +135,7 @@ class RecordOutput {
   }
 
   async add(batch: unknown): Promise<void> {
-    this.#put(await this.#writer.write(batch))
+    for (const bytes of [await this.#writer.write(batch)].flat()) this.#put(bytes)
     if (this.#size >= PIECE) await this.flush()
   }
 

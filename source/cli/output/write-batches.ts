@@ -2,9 +2,8 @@
 
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
-import type { StreamCache } from '../../stream/stream-cache.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
-import { nameFaults, openCache, sumProgress } from '../inputs/read-inputs.ts'
+import { nameFaults, OpenInput, sumProgress } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportUnseen, requireGood, type UnseenFields } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import { type RecordWriting, writeRecords } from './record-output.ts'
@@ -16,15 +15,10 @@ export type Batch = LineBatch | ColumnBatch
 
 export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' | 'progress' | 'read'> {
   readonly inputs: readonly Input[]
-  /** Reads one input, with its name for messages. `left`: how many records are still wanted. */
-  readonly read: (
-    cache: StreamCache,
-    name: string,
-    left: number,
-    signal: AbortSignal,
-  ) => AsyncGenerator<Batch, void, undefined>
-  /** The content of an input that is open already; undefined for others. */
-  readonly open?: ((input: Input) => StreamCache | undefined) | undefined
+  /** Reads one input. `left`: how many records are still wanted. */
+  readonly read: (input: OpenInput, left: number, signal: AbortSignal) => AsyncGenerator<Batch, void, undefined>
+  /** An input that is open already; undefined for others. */
+  readonly open?: ((input: Input) => OpenInput | undefined) | undefined
   /** The fields that no record has so far. */
   readonly unseen?: (() => UnseenFields) | undefined
   /** What is counted, in the plural. */
@@ -43,7 +37,7 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
 export async function writeBatches({
   inputs,
   read,
-  open,
+  open: openBefore,
   noun,
   unseen,
   options,
@@ -56,14 +50,14 @@ export async function writeBatches({
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let before = 0
     for (const input of limit > 0 ? inputs : []) {
-      const cache = open?.(input) ?? openCache(input, { jobs, signal })
-      for await (const batch of nameFaults(input.name, read(cache, input.name, limit - written, signal))) {
+      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal })
+      for await (const batch of nameFaults(input.name, read(open, limit - written, signal))) {
         written += 'rows' in batch ? batch.rows : batch.records
-        progress.update(sumProgress(inputs, before, cache.progress), written)
+        progress.update(sumProgress(inputs, before, open.progress), written)
         yield batch
         if (written >= limit) return
       }
-      before += cache.progress.bytesRead
+      before += open.progress.bytesRead
     }
   }
   await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })

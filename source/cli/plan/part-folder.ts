@@ -14,12 +14,23 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { checkRanges } from '../../mediawiki/dump-range.ts'
+import { PAGES } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
+import type { Boundary } from '../../xml/ranges/range.ts'
+import { checkRanges, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
 import { Findings, type Missing } from '../output/findings.ts'
-import { findDifferingOptions, formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
+import { fieldNames } from '../xml/select-question.ts'
+import {
+  findDifferingOptions,
+  formatOf,
+  formatPlan,
+  type Plan,
+  type PlannedRange,
+  type PlannedRecords,
+  parsePlan,
+} from './plan.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject, sha256Of } from './seal.ts'
 
@@ -27,16 +38,28 @@ import { isSealed, type Sealed, sealObject, sha256Of } from './seal.ts'
 export interface PartTotals {
   parts: number
   records: number
-  pages: number
+  /** Of dumps. */
+  pages?: number
   bytes: number
-  replaced: number
+  /** Of dumps. */
+  replaced?: number
   faults: number
+  /** Ranges of records that were read again, because they did not begin where the range before had ended; absent where there is none. */
+  readAgain?: number
   /** What was asked for and is in no part; absent where everything was found. */
   missing?: Missing
 }
 
 /** How much of a part is compared with its manifest: its size, or its digest as well. */
 export type Scrutiny = 'size' | 'content'
+
+/** How parts are checked at the end. */
+export interface FinishOptions {
+  readonly scrutiny?: Scrutiny
+  readonly known?: ReadonlySet<string>
+  /** Reads a range of records from where the range before has ended. Without it, ranges that do not follow each other are an error. */
+  readonly readAgain?: (range: PlannedRecords, from: Boundary) => AsyncGenerator<Uint8Array, RangeTrailer, undefined>
+}
 
 /** How often a file is begun anew whose folder somebody removes at that moment. */
 const MOST_ATTEMPTS = 10
@@ -130,37 +153,48 @@ export class PartFolder {
    * says so in `_SUCCESS`. Parts that are `known`, by the ids of their ranges, were written or checked by this process just before. Throws a
    * `PartsError`, and an `InputError` where the checksum of a file is wrong.
    */
-  async finish(
-    plan: Plan,
-    { scrutiny = 'content', known }: { scrutiny?: Scrutiny; known?: ReadonlySet<string> } = {},
-  ): Promise<PartTotals> {
-    const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
+  async finish(plan: Plan, { scrutiny = 'content', known, readAgain }: FinishOptions = {}): Promise<PartTotals> {
     const trailers: RangeTrailer[] = []
-    const findings = new Findings(plan.ranges[0]?.question ?? {})
     const complaints: string[] = []
     for (const range of plan.ranges) {
       const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny).catch((error: unknown) => {
         if (!(error instanceof PartsError)) throw error
         complaints.push(error.message)
       })
-      if (!trailer) continue
-      trailers.push(trailer)
-      totals.parts++
-      totals.records += trailer.records
-      totals.pages += trailer.pages
-      totals.bytes += trailer.bytes
-      totals.replaced += trailer.replaced
-      totals.faults += trailer.faults
-      findings.add(trailer.records, trailer.seen)
+      if (trailer) trailers.push(trailer)
     }
     if (complaints.length > 0) throw new PartsError(`${this.#path}: ${listComplaints(complaints)}`)
-    const { missing } = findings
-    if (Object.keys(missing).length > 0) totals.missing = missing
-    for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
+    let again = 0
+    for (const file of new Set(plan.ranges.map((range) => range.file))) {
+      if (readAgain) again += await this.#prove(file, plan.ranges, trailers, readAgain)
+      checkFile(file, plan.ranges, trailers)
+    }
+    const totals = addUp(plan, trailers)
+    if (again > 0) totals.readAgain = again
     const success = { ...totals, plan: plan.digest, scrutiny }
     await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
     await this.#removeAttempts()
     return totals
+  }
+
+  /** Reads ranges of a file again that did not begin where the range before has ended. Returns how many. */
+  async #prove(
+    file: string,
+    ranges: readonly PlannedRange[],
+    trailers: RangeTrailer[],
+    readAgain: NonNullable<FinishOptions['readAgain']>,
+  ): Promise<number> {
+    const checker = new RangeChecker({ hasFaults: true })
+    let count = 0
+    for (const [i, range] of ranges.entries()) {
+      if (range.file !== file || range.kind !== 'records') continue
+      if (!checker.follows({ ...range, ...(trailers[i] as RangeTrailer) })) {
+        trailers[i] = await this.write(range, readAgain(range, checker.boundary))
+        count++
+      }
+      checker.add({ ...range, ...(trailers[i] as RangeTrailer) })
+    }
+    return count
   }
 
   async #requireSamePlan(plan: Plan): Promise<void> {
@@ -177,6 +211,9 @@ export class PartFolder {
         `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
       )
     const options = before ? findDifferingOptions(before, plan) : []
+    const [written, wanted] = [before, plan].map((one) => one?.ranges[0]?.encoding)
+    if (written && wanted && written !== wanted)
+      throw new UsageError(`${this.#path} contains parts written by ${written}, not by ${wanted}; use another folder`)
     const difference = options.length > 0 ? `, with another ${options.join(', ')}` : ''
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(
@@ -285,6 +322,28 @@ export class PartFolder {
   }
 }
 
+/** What all parts have together. */
+function addUp({ ranges }: Plan, trailers: readonly RangeTrailer[]): PartTotals {
+  const sum = (count: (trailer: RangeTrailer) => number | undefined) =>
+    trailers.reduce((total, trailer) => total + (count(trailer) ?? 0), 0)
+  const [first] = ranges
+  const ofPages = first?.kind !== 'records'
+  const totals: PartTotals = {
+    parts: trailers.length,
+    records: sum(({ records }) => records),
+    ...(ofPages && { pages: sum(({ pages }) => pages) }),
+    bytes: sum(({ bytes }) => bytes),
+    ...(ofPages && { replaced: sum(({ replaced }) => replaced) }),
+    faults: sum(({ faults }) => faults),
+  }
+  const asked = first?.kind === 'records' ? { fields: fieldNames(first.question) } : (first?.question ?? {})
+  const findings = new Findings(asked)
+  for (const { records, seen } of trailers) findings.add(records, seen)
+  const { missing } = findings
+  if (Object.keys(missing).length > 0) totals.missing = missing
+  return totals
+}
+
 /** What is wrong with parts. */
 function listComplaints(complaints: readonly string[]): string {
   const [only, ...others] = complaints
@@ -312,7 +371,10 @@ function checkFile(file: string, ranges: readonly PlannedRange[], trailers: read
     return range.file === file ? [{ ...range, ...trailer }] : []
   })
   try {
-    checkRanges(own[0]?.size ?? 0, own, { hasFaults: own.some(({ faults }) => faults > 0) })
+    checkRanges(own[0]?.size ?? 0, own, {
+      hasFaults: own.some(({ faults }) => faults > 0),
+      noun: own[0]?.kind === 'records' ? 'records' : PAGES,
+    })
   } catch (error) {
     if (error instanceof ParseError && error.code === 'incomplete-ranges')
       throw new PartsError(`${file}: ${error.message}`)

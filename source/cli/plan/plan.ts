@@ -1,4 +1,4 @@
-// Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
+// Plans: files as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
 // file, and nothing else.
 
 import { stat } from 'node:fs/promises'
@@ -10,10 +10,15 @@ import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import type { XmlOptions } from '../../xml/options.ts'
+import { planXmlRanges, USUAL_TARGET } from '../../xml/ranges/plan-ranges.ts'
+import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
+import type { SelectQuestion } from '../xml/select-question.ts'
+import { findEncodings } from './encoding.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -30,8 +35,8 @@ interface PlanHead {
   readonly digest: string
 }
 
-/** A range with all that is needed to read it: a line of a plan. */
-export interface PlannedRange extends DumpRange {
+/** What all ranges of plans have. */
+interface Planned extends DumpRange {
   readonly type: 'range'
   readonly version: typeof PLAN_VERSION
   /** Its place in the plan, from 0. */
@@ -44,12 +49,31 @@ export interface PlannedRange extends DumpRange {
   readonly mtime: number
   /** A digest of its size, its beginning and its end: a file that was touched or copied is the same one. */
   readonly fingerprint: string
-  readonly kind: RecordKind
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
-  /** What is wanted. */
+  /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
+  readonly encoding?: string
+}
+
+/** What is wanted of dumps. */
+interface AskedOfDumps {
+  readonly kind: RecordKind
   readonly question: RecordOptions
 }
+
+/** What is wanted of documents of records. */
+interface AskedOfRecords {
+  readonly kind: 'records'
+  readonly question: SelectQuestion
+}
+
+/** A range of a dump with all that is needed to read it: a line of a plan. */
+export type PlannedPages = Planned & AskedOfDumps
+
+/** A range of a document of records. */
+export type PlannedRecords = Planned & AskedOfRecords & Pick<XmlRange, 'within'>
+
+export type PlannedRange = PlannedPages | PlannedRecords
 
 /** A plan. */
 export interface Plan {
@@ -58,9 +82,6 @@ export interface Plan {
   readonly site?: SiteInfo | undefined
   readonly ranges: readonly PlannedRange[]
 }
-
-/** Bytes of a file in a range, unless said otherwise: some 70 MB of XML in bzip2. */
-const DEFAULT_RANGE_SIZE = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024 }
 
 /** The options that say what is wanted of the records in a range. */
 const QUESTION = [
@@ -88,8 +109,8 @@ const QUESTION = [
 
 /** How a plan is to be made. */
 export interface PlanOptions {
-  readonly kind: RecordKind
-  readonly records: RecordOptions
+  readonly asked: AskedOfDumps | AskedOfRecords
+  readonly format?: FormatName | undefined
   /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
   readonly rangeSize?: number | undefined
   readonly ranges?: number | undefined
@@ -97,8 +118,10 @@ export interface PlanOptions {
 
 /** The options in which two plans differ, as users write them. */
 export function findDifferingOptions(one: Plan, other: Plan): string[] {
-  const [first, second] = [one, other].map(({ ranges: [range] }) => ({ ...range?.question, format: range?.format }))
-  const names = [...QUESTION, 'format' as const]
+  const [first, second] = [one, other].map(({ ranges: [range] }): Readonly<Record<string, unknown>> => {
+    return { ...range?.question, format: range?.format }
+  })
+  const names = [...QUESTION, 'format']
   const differing = names.filter((name) => JSON.stringify(first?.[name]) !== JSON.stringify(second?.[name]))
   const isOtherCut = one.ranges.length !== other.ranges.length || one.ranges[0]?.end !== other.ranges[0]?.end
   const options = isOtherCut ? [...differing, 'rangeSize'] : differing
@@ -107,25 +130,41 @@ export function findDifferingOptions(one: Plan, other: Plan): string[] {
 
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
 export async function makePlan(files: readonly string[], options: PlanOptions): Promise<Plan> {
-  const { kind, records } = options
+  const { asked, format = 'jsonl' } = options
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
-  const site = files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(records))
-  const { format = 'jsonl' } = records
-  if ((await findFormat(format).module.load()).format.opensFile)
+  if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
-  const question = questionOf(records, site)
-  const written = format === 'jsonl' ? {} : { format }
+  const { kind } = asked
+  const site =
+    kind === 'records' || files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(asked.question))
+  const question = kind === 'records' ? asked.question : questionOf(asked.question, site)
+  const [encoding] = (await findEncodings(format)).keys()
+  const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
     const fingerprint = await fingerprintOf(file)
     for (const cuts of await cut(file, size, options)) {
       const range = { index: ranges.length, file, size, mtime, fingerprint, ...cuts, kind, ...written, question }
-      ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
+      ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range } as PlannedRange)
     }
   }
   return { digest: digestOf(ranges), site, ranges }
+}
+
+/** A range of records as the library knows it. */
+export function xmlRangeOf({ codec, start, end, head, within, question }: PlannedRecords): XmlRange {
+  const { path, prefixes } = question
+  return { codec, start, end, path, ...(prefixes && { prefixes }), ...(head && { head }), ...(within && { within }) }
+}
+
+/** How the beginning of a document is read. */
+function readingOf({
+  namespaces,
+  encoding,
+}: NonNullable<SelectQuestion['xml']> = {}): Pick<XmlOptions, 'namespaces' | 'encoding'> {
+  return { namespaces, encoding }
 }
 
 /** The format of the part of a range. */
@@ -183,7 +222,7 @@ function requireVersion(version: unknown): void {
 }
 
 /** Names of files contain ids: they are nothing but hexadecimal digits. */
-function makeId(range: Partial<PlannedRange>): string {
+function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>): string {
   const { index, file = '', size, fingerprint, codec, start, end, head, kind } = range
   const what = [
     index,
@@ -198,6 +237,8 @@ function makeId(range: Partial<PlannedRange>): string {
     kind,
     range.question,
     ...(range.format ? [range.format] : []),
+    ...('within' in range ? [range.within] : []),
+    ...(range.encoding ? [range.encoding] : []),
   ]
   return sha256Of(JSON.stringify(what)).slice(0, 16)
 }
@@ -215,10 +256,17 @@ function parseObject(text: string): object {
   }
 }
 
-async function cut(file: string, size: number, { rangeSize, ranges }: PlanOptions): Promise<DumpRange[]> {
+async function cut(
+  file: string,
+  size: number,
+  { asked, rangeSize, ranges }: PlanOptions,
+): Promise<(DumpRange & Pick<XmlRange, 'within'>)[]> {
   try {
-    const target = ranges === undefined ? (rangeSize ?? DEFAULT_RANGE_SIZE) : size / ranges
-    return await planRanges(new FileSource(file), size, target)
+    const target = ranges === undefined ? (rangeSize ?? USUAL_TARGET) : size / ranges
+    if (asked.kind !== 'records') return await planRanges(new FileSource(file), size, target)
+    const { path, prefixes, xml } = asked.question
+    const cuts = await planXmlRanges(new FileSource(file), size, path, { ...readingOf(xml), prefixes, target })
+    return cuts.map(({ path: _, prefixes: __, ...range }) => range)
   } catch (error) {
     throw new InputError(file, error)
   }

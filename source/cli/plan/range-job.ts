@@ -3,30 +3,43 @@
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import type { Seen } from '../../mediawiki/lines/sightings.ts'
+import type { FormatField, FormatOptions } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import type { Boundary } from '../../xml/ranges/range.ts'
+import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
+import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
-import { fieldsOf, formatFields } from '../records/record-format.ts'
+import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
-import { formatOf, type PlannedRange, requireUnchanged } from './plan.ts'
+import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
+import { codecOf } from './encoding.ts'
+import {
+  formatOf,
+  type PlannedPages,
+  type PlannedRange,
+  type PlannedRecords,
+  requireUnchanged,
+  xmlRangeOf,
+} from './plan.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
 export interface RangeTrailer extends RangeReport {
   /** The range's id. */
   readonly range: string
-  /** Lines, and pages that they are about. */
   readonly records: number
-  readonly pages: number
-  /** Ids of the first and the last page that has a number as its id; absent when there is none. */
+  /** Of dumps: pages that the records are about, and ids of the first and the last one that has a number as its id; absent when there is none. */
+  readonly pages?: number
   readonly firstPage?: number
   readonly lastPage?: number
-  /** What was seen of the lists of the question, by places in them; absent where it has none. */
+  /** What was seen of the lists of the question, by places in them; absent where it has none. Of records, what fields were seen. */
   readonly seen?: Seen
-  /** Characters that were replaced, and errors that were skipped. */
-  readonly replaced: number
+  /** Of dumps: characters that were replaced. */
+  readonly replaced?: number
+  /** Errors that were skipped. */
   readonly faults: number
   /** Bytes of the lines, and their SHA-256 in hexadecimal. */
   readonly bytes: number
@@ -38,6 +51,21 @@ export interface RangeJobOptions {
   readonly signal: AbortSignal
   /** Called for each error that is skipped. */
   readonly tell: (text: string) => void
+  /** Where the range before has ended, if that is proven: a range of records is read from there on. */
+  readonly from?: Boundary | undefined
+}
+
+/** The records of a range, as they are read. */
+export interface RangeReading {
+  readonly fields: readonly FormatField[]
+  readonly options: Partial<FormatOptions>
+  readonly bom?: true | undefined
+  batches(): AsyncGenerator<unknown, void, undefined>
+  /** What reading has shown, at the end; counts of what was written belong between the two. */
+  readonly trailer: () => readonly [
+    counts: Pick<RangeTrailer, 'records' | 'pages' | 'faults'>,
+    more: Partial<RangeTrailer> & RangeReport,
+  ]
 }
 
 /**
@@ -46,18 +74,62 @@ export interface RangeJobOptions {
  */
 export async function* readRange(
   range: PlannedRange,
-  { jobs, signal, tell }: RangeJobOptions,
+  options: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   addFormats()
+  const format = formatOf(range)
+  const codec = await codecOf(format, range.encoding)
   await requireUnchanged(range)
-  const { question } = range
   const hash = createHash('sha256')
-  const counts = { records: 0, pages: 0, faults: 0, bytes: 0 }
+  let length = 0
+  // What an error says of its place counts from where the range begins.
+  const name = nameOf(range)
+  const {
+    fields,
+    options: writing,
+    bom,
+    batches,
+    trailer,
+  } = range.kind === 'records' ? openRecords(range, options) : await openPages(range, name, options)
+  const writer = await openWriter(format, fields, { ...writing, codec })
+  async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (bom) yield BYTE_ORDER_MARK
+    yield* formatBatches(writer, batches())
+  }
+  try {
+    for await (const bytes of readBytes()) {
+      length += bytes.length
+      hash.update(bytes)
+      yield bytes
+    }
+  } catch (error) {
+    throw new InputError(name, error)
+  }
+  // What was read may be a mixture of what was there before and after a change.
+  await requireUnchanged(range)
+  const [counts, more] = trailer()
+  const { from, to, toWithin, blocks, ...rest } = more
+  const report = { from, to, ...(toWithin && { toWithin }), blocks }
+  return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report }
+}
+
+/** How messages name a range. */
+function nameOf({ file, start, codec, kind }: PlannedRange): string {
+  if (start === 0) return file
+  // Bytes of a document that is not compressed are those of the file.
+  return kind === 'records' && codec === 'none' ? file : `${file}, in the range that starts at byte ${start}`
+}
+
+async function openPages(
+  range: PlannedPages,
+  name: string,
+  { jobs, signal, tell }: RangeJobOptions,
+): Promise<RangeReading> {
+  const { kind, question } = range
+  const counts = { records: 0, pages: 0, faults: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
   let seen: Seen | undefined
-  // What an error says of its place counts from where the range begins.
-  const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
   const onFault = makeFaultHandler(question.onError, (error) => {
     counts.faults++
     tell(describeSkipped(name, error))
@@ -70,9 +142,8 @@ export async function* readRange(
     ...(onFault && { onFault }),
   })
   const format = formatOf(range)
-  const { kind } = range
-  const fields = formatFields(kind, fieldsOf(kind, format, question.fields))
-  async function* readBatches(): AsyncGenerator<unknown, void, undefined> {
+  const fields = await formatFieldsOf(kind, format, question.fields)
+  async function* batches(): AsyncGenerator<unknown, void, undefined> {
     for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
       for (const lines of batch) {
         counts.records += lines.records
@@ -80,36 +151,71 @@ export async function* readRange(
         firstPage ??= knownId(lines.firstPage)
         lastPage = knownId(lines.lastPage) ?? lastPage
         seen = lines.seen ?? seen
-        if (lines.records > 0) yield lines.columns ?? lines
+        yield* lines.batches
       }
     }
   }
-  const writer = await openWriter(format, fields, { isSafe: question.csvSafe ?? false })
-  async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (question.bom) yield BYTE_ORDER_MARK
-    yield* formatBatches(writer, readBatches())
-  }
-  try {
-    for await (const bytes of readBytes()) {
-      counts.bytes += bytes.length
-      hash.update(bytes)
-      yield bytes
-    }
-  } catch (error) {
-    throw new InputError(name, error)
-  }
-  // What was read may be a mixture of what was there before and after a change.
-  await requireUnchanged(range)
   return {
-    range: range.id,
-    ...counts,
-    ...(firstPage !== undefined && { firstPage }),
-    ...(lastPage !== undefined && { lastPage }),
-    ...(seen && { seen }),
-    replaced: rangeReader.reader.replaced,
-    digest: hash.digest('hex'),
-    ...rangeReader.report,
+    fields,
+    options: { isSafe: question.csvSafe ?? false },
+    bom: question.bom,
+    batches,
+    trailer: () => [
+      counts,
+      {
+        ...(firstPage !== undefined && { firstPage }),
+        ...(lastPage !== undefined && { lastPage }),
+        ...(seen && { seen }),
+        replaced: rangeReader.reader.replaced,
+        ...rangeReader.report,
+      },
+    ],
   }
+}
+
+function openRecords(range: PlannedRecords, { jobs: threads, signal, from }: RangeJobOptions): RangeReading {
+  const { question } = range
+  const { csvSafe: isSafe = false, bom, xml } = question
+  const records = new SelectedRecords(question)
+  const skipped = new SkippedEntities()
+  const options = { ...xml, signal, threads, from, onSkippedEntity: skipped.add }
+  const reader = readXmlRange(new FileSource(range.file), xmlRangeOf(range), options)
+  const format = formatOf(range)
+  let count = 0
+  async function* batches(): AsyncGenerator<unknown, void, undefined> {
+    const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
+    for await (const batch of records.batches(read)) {
+      count += 'rows' in batch ? batch.rows : batch.records
+      yield batch
+    }
+    records.report()
+    skipped.report(range.file)
+  }
+  return {
+    fields: records.fields,
+    options: { hasNulls: true, isSafe, metadata: records.metadata },
+    bom,
+    batches,
+    trailer: () => [
+      { records: count, faults: 0 },
+      { seen: { fields: records.sightings.fields }, ...reader.report },
+    ],
+  }
+}
+
+/** Where a range of records begins, found out by reading all that is before it. Throws an `InputError` for what is wrong there. */
+export async function findStart(
+  range: PlannedRecords,
+  { signal, jobs: threads }: Pick<RangeJobOptions, 'signal' | 'jobs'>,
+): Promise<Boundary> {
+  const before = { ...xmlRangeOf(range), start: 0, end: range.start }
+  const reader = readXmlRange(new FileSource(range.file), before, { ...range.question.xml, signal, threads })
+  try {
+    await reader.check()
+  } catch (error) {
+    throw new InputError(range.file, error)
+  }
+  return reader.report.to
 }
 
 /** An id that is a number: one that is not asked for may be something else. */

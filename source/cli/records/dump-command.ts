@@ -17,7 +17,7 @@ import { requireAddedFields } from './added-fields.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
-import { fieldsOf, formatFields } from './record-format.ts'
+import { formatFieldsOf } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { RecordReader } from './record-reader.ts'
 
@@ -80,7 +80,7 @@ class DumpJob {
     if (stats) await this.#statistics.measure()
     await writeRecords({
       format,
-      fields: formatFields(kind, fieldsOf(kind, format, fields)),
+      fields: await formatFieldsOf(kind, format, fields),
       isSafe,
       bom: this.#options.bom,
       path: output,
@@ -121,7 +121,7 @@ class DumpJob {
       for await (const batch of reader.lines()) {
         for (const lines of batch) {
           this.#count(lines)
-          yield lines.records > 0 ? (lines.columns ?? lines) : undefined
+          yield* lines.batches
         }
         const progress = sumProgress(inputs, before, file.progress)
         this.#statistics.bytesRead = progress.bytesRead

@@ -1,9 +1,9 @@
 // The format in which the records of dumps are written, and which fields they then have.
 
-import { nameOfField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { formatFields } from '../../mediawiki/lines/page-form.ts'
 import type { FormatField } from '../../record/format/format.ts'
-import { FORMATS, type FormatName } from '../../record/format/index.ts'
-import { listFields } from '../output/field-names.ts'
+import { FORMATS, type FormatName, findFormat } from '../../record/format/index.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
@@ -30,13 +30,12 @@ export function fieldsOf(
   return chosen ?? (FORMATS[format].kind === 'objects' ? undefined : DEFAULT_FIELDS[kind])
 }
 
-/** Fields of records as a format knows them. Objects and arrays in them are JSON in a text. */
-export function formatFields(kind: RecordKind, fields: readonly string[] = []): FormatField[] {
-  const types = new Map(listFields(kind).map(({ name, type }) => [name, type]))
-  return fields.map((text) => {
-    const name = nameOfField(kind, text)
-    const type = types.get(name)
-    const as = type === 'integer' ? 'integer' : type === 'true' ? 'present' : 'string'
-    return { name, kind: as, isList: false, record: undefined }
-  })
+/** What a format needs to know of the fields; none where all are written. */
+export async function formatFieldsOf(
+  kind: RecordKind,
+  name: FormatName,
+  chosen: readonly string[] | undefined,
+): Promise<FormatField[]> {
+  const { format } = await findFormat(name).module.load()
+  return formatFields(kind, fieldsOf(kind, name, chosen), format)
 }

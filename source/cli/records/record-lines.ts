@@ -4,13 +4,11 @@ import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
 import { namesToWatch } from '../../mediawiki/lines/page-form.ts'
-import type { PageLines, WrittenContent } from '../../mediawiki/lines/page-lines.ts'
+import type { WrittenContent, WrittenLines } from '../../mediawiki/lines/page-lines.ts'
 import { type Seen, Sightings } from '../../mediawiki/lines/sightings.ts'
-import type { ColumnBatch } from '../../record/format/column.ts'
 import { type FormatName, findFormat } from '../../record/format/index.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { DumpColumns } from './dump-columns.ts'
-import { fieldsOf, formatFields } from './record-format.ts'
+import { fieldsOf } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
@@ -27,10 +25,8 @@ export interface RecordRequest {
   readonly limit?: number | undefined
 }
 
-/** Lines, and what they are about. */
-export interface RecordLines extends PageLines {
-  /** The records in formats of columns; `bytes` is empty then. */
-  readonly columns?: ColumnBatch
+/** Batches of the format, and what was counted. */
+export interface RecordLines extends WrittenLines {
   readonly records: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
@@ -45,10 +41,8 @@ export async function* readRecordLines(
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, format, question, limit, verify = false, counts = false } = request
   const { csvSafe: isSafe = false, checkAllFields: checksAll = false } = question
-  const fields = fieldsOf(kind, format, question.fields)
-  const { notation } = (await findFormat(format).module.load()).format
-  const rows = notation || !fields ? undefined : new DumpColumns(formatFields(kind, fields))
-  const choice = fields && { fields, notation: notation ?? (rows as DumpColumns).notation, isSafe, checksAll }
+  const { format: written } = await findFormat(format).module.load()
+  const choice = { fields: fieldsOf(kind, format, question.fields), format: written, isSafe, checksAll }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const sightings = new Sightings(question, question.fields && namesToWatch(kind, question.fields))
@@ -62,11 +56,9 @@ export async function* readRecordLines(
   }
   const items = kind === 'pages' ? reader.pageLines(filter) : reader.revisionLines(filter)
   for await (const batch of items.batches()) {
-    // Lines are in batches of one, so the columns belong to it.
-    yield batch.map((lines) => ({
+    yield (batch as WrittenLines[]).map((lines) => ({
       ...lines,
       records: kind === 'pages' ? lines.pages : lines.revisions,
-      ...(rows && { columns: rows.take() }),
       ...(verifier && { verification: verifier.take() }),
     }))
   }

@@ -1,12 +1,13 @@
 // Reading the records of a dump: on one thread, or in ranges on several, with the same lines in the same order, and the same errors.
 
-import { type DumpRange, planRanges, RangeChecker, type RangeReport } from '../../mediawiki/dump-range.ts'
+import { type DumpRange, planRanges, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
 import type { LimitError } from '../../stream/errors.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { ParseError } from '../../text/parse-error.ts'
+import { RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'

@@ -3,37 +3,21 @@
 
 import { decompress } from '../../compression/decompress.ts'
 import type { Cursor } from '../../stream/cursor.ts'
-import { LimitError, SourceError } from '../../stream/errors.ts'
+import { LimitError } from '../../stream/errors.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
-import { ParseError } from '../../text/parse-error.ts'
 import { type DocumentFacts, NullConsumer } from '../../xml/parser/consumer.ts'
 import { type RunOptions, runParser } from '../../xml/parser/run.ts'
+import { type HeadBytes, isOfContent, LARGEST_BEGINNING, LARGEST_HEAD } from '../../xml/ranges/head-facts.ts'
 import type { TapeFrame } from '../../xml/tape/tape-frame.ts'
 import { ROOT } from '../shape/site-info.ts'
-import { digestOf } from './fingerprint.ts'
 import { repairHead } from './head-repair.ts'
-
-/** Bytes of UTF-8 that a head may have: it is kept while pages are read. */
-const LARGEST_HEAD = 1024 * 1024
-/** Bytes of a dump in which such a head ends, in any encoding and compression: two blocks of bzip2, or twice its length in UTF-16. */
-const LARGEST_BEGINNING = 4 * 1024 * 1024
-
-type Head = Uint8Array<ArrayBuffer>
-
-/** What is known of the head of a dump. */
-export interface DumpHeadFacts {
-  /** Bytes of its UTF-8. */
-  readonly length: number
-  /** Their SHA-256 in hexadecimal. */
-  readonly digest: string
-}
 
 /**
  * The head of a dump in UTF-8, without a byte order mark; undefined where it cannot be read, and where its root is empty or not that of a dump. The cursor,
  * at the start of the dump, follows. Throws a `LimitError` for a head that is too large, and what reading the source throws.
  */
-async function findHead(cursor: Cursor, options: Pick<RunOptions, 'signal' | 'until'>): Promise<Head | undefined> {
+async function findHead(cursor: Cursor, options: Pick<RunOptions, 'signal' | 'until'>): Promise<HeadBytes | undefined> {
   const finder = new HeadFinder()
   const limits = { maxRetained: LARGEST_HEAD }
   try {
@@ -44,13 +28,13 @@ async function findHead(cursor: Cursor, options: Pick<RunOptions, 'signal' | 'un
   } catch (error) {
     if (error instanceof LimitError) throw nameLimit(error)
     // Those who read the beginning of the dump report what is wrong with it.
-    if (!finder.isComplete && !isOfDump(error)) throw error
+    if (!finder.isComplete && !isOfContent(error)) throw error
   }
   return finder.head
 }
 
 /** The head of a dump that a cursor is at the start of, or why it cannot be kept. The cursor stays there. The dump is read up to the offset `until`. */
-export async function copyHead(cursor: Cursor, until: () => number): Promise<Head | LimitError | undefined> {
+export async function copyHead(cursor: Cursor, until: () => number): Promise<HeadBytes | LimitError | undefined> {
   const ahead = cursor.clone()
   try {
     return await findHead(ahead, { until })
@@ -63,14 +47,14 @@ export async function copyHead(cursor: Cursor, until: () => number): Promise<Hea
 }
 
 /** Heads that were read, by what they were read from: many pages may be opened of a dump, one by one. */
-const heads = new WeakMap<object, { readonly head: Head | undefined }>()
+const heads = new WeakMap<object, { readonly head: HeadBytes | undefined }>()
 
 /** The head of a dump that can be read from anywhere, as {@link findHead} gives it. Rejects with the reason of either signal. */
 export async function readHeadOf(
   dump: Seekable,
   signal?: AbortSignal,
   leaving?: AbortSignal,
-): Promise<Head | undefined> {
+): Promise<HeadBytes | undefined> {
   const known = heads.get(dump)
   if (known) return known.head
   const content = repairHead(decompress(readFrom(dump, 0, LARGEST_BEGINNING), { signal }), () => {})
@@ -87,24 +71,6 @@ export async function readHeadOf(
   }
 }
 
-/** What is to be known of a head, to know it again. */
-export async function describeHead(head: Head): Promise<DumpHeadFacts> {
-  return { length: head.length, digest: await digestOf(head) }
-}
-
-/** Throws a `SourceError` with the code `source-changed` where a head is not the one that is expected. */
-export async function requireHead(head: Head | undefined, expected: DumpHeadFacts): Promise<void> {
-  const { length, digest } = head ? await describeHead(head) : { length: 0, digest: '' }
-  if (length === expected.length && digest === expected.digest) return
-  const message = `the dump has changed: its first ${expected.length} bytes, up to the end of the start tag of its root, are not those of the plan`
-  throw new SourceError('source-changed', message, 0, undefined)
-}
-
-/** Whether an error is about the content of a dump, and not about reading it. */
-export function isOfDump(error: unknown): boolean {
-  return error instanceof ParseError || (error as Error).cause instanceof ParseError
-}
-
 function nameLimit(error: LimitError): LimitError {
   if (error.code !== 'retained-limit') return error
   const message = `the document type and the start tag of the root are larger than ${LARGEST_HEAD} bytes together; such a dump can only be read from its beginning`
@@ -118,7 +84,7 @@ class HeadFinder extends NullConsumer {
   /** The offset of the first byte that is not part of a byte order mark. */
   start = 0
   isComplete = false
-  head: Head | undefined
+  head: HeadBytes | undefined
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
@@ -131,8 +97,8 @@ class HeadFinder extends NullConsumer {
       if (frame.typeOf(record) !== frame.types.startTag) continue
       this.isComplete = true
       this.dropDepth = 0
-      const isOfDump = frame.nameOf(part).raw === ROOT && !frame.isEmptyTag(record)
-      if (isOfDump) this.head = this.#facts?.machine.viewInput(this.start, frame.tagEndOf(record)).slice()
+      const isDump = frame.nameOf(part).raw === ROOT && !frame.isEmptyTag(record)
+      if (isDump) this.head = this.#facts?.machine.viewInput(this.start, frame.tagEndOf(record)).slice()
     }
     return end
   }

@@ -3,6 +3,7 @@
 
 import { readFrom, type Seekable, sizeOf } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
+import { digestOf } from '../../xml/ranges/head-facts.ts'
 
 /** A fingerprint that identifies a dump. */
 export interface Fingerprint {
@@ -38,10 +39,4 @@ async function digest(dump: Seekable, start: number, end: number): Promise<strin
     length += chunk.length
   }
   return await digestOf(bytes.subarray(0, length))
-}
-
-/** SHA-256 in hexadecimal. */
-export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

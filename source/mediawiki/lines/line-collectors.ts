@@ -1,19 +1,20 @@
-// From a dump to lines.
+// From a dump to lines, or to batches of another format.
 
+import { type FormatRecord, type LineNotation, USUAL_FORMAT } from '../../record/format/format.ts'
+import { format as JSON_LINES } from '../../record/format/jsonl.ts'
+import type { LineBytes } from '../../record/line-bytes.ts'
+import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
-import { formatJson } from '../../text/json.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
-import type { XmlShape } from '../../xml/question/shape.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
-import { PAGE, type Page, type PageFacts } from '../shape/page.ts'
-import { PAGE_REVISION } from '../shape/page-revision.ts'
+import type { Page, PageFacts } from '../shape/page.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { RecordKind } from './added-fields.ts'
-import { ChosenFields } from './chosen-fields.ts'
+import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput } from './line-output.ts'
-import { chooseFields, isOfPage, lineFormOf, withSuppression } from './page-form.ts'
-import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter, WrittenContent } from './page-lines.ts'
+import { chooseFields, formatFields, isOfPage, lineFormOf, SHAPES, withSuppression } from './page-form.ts'
+import type { LineFilter, PageLineFilter, RevisionLineFilter, WrittenContent, WrittenLines } from './page-lines.ts'
 import { RecordConditions } from './record-filter.ts'
 import {
   keepTraits,
@@ -27,58 +28,66 @@ import {
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
+/** A record that was made as an object. */
+const MADE = { hasLine: false, putLine: () => {}, readLine: () => {} }
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
 
-/** A kind of records: where they are, what is read of them, and the names of some fields of a revision in them. */
+/** A kind of records: where they are, and the names of some fields of a revision in them. */
 interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
-  readonly shape: XmlShape
   readonly names: ReturnType<typeof namesOf>
 }
 
-const PAGES: LineKind = { kind: 'pages', path: 'page', shape: PAGE, names: namesOf('revision.') }
-const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', shape: PAGE_REVISION, names: namesOf('') }
+const PAGES: LineKind = { kind: 'pages', path: 'page', names: namesOf('revision.') }
+const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', names: namesOf('') }
 
 function namesOf(prefix: string) {
   const of = (name: string) => `${prefix}${name}`
   return { id: of('id'), bytes: of('bytes'), sha1: of('sha1'), text: of('text'), deleted: of('contributor.deleted') }
 }
 
-abstract class LineCollector<Traits> extends Collector<PageLines> {
+abstract class LineCollector<Traits> extends Collector<WrittenLines> {
   protected readonly filter: LineFilter<Traits>
   protected readonly lines: LineOutput
+  /** Where some fields are wanted. */
   protected readonly chosen: ChosenFields | undefined
   readonly #kind: LineKind
   readonly #conditions: RecordConditions
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
     const { limit, choice, isWanted, where = {}, sightings } = filter
+    const { fields, format = JSON_LINES, isSafe = false } = choice ?? {}
     const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
-    const shape = isBySize ? withSuppression(kind.kind, kind.shape) : kind.shape
-    super(kind.path, choice ? chooseFields(kind.kind, shape, choice, filter, looks) : shape)
+    const shape = isBySize ? withSuppression(kind.kind, SHAPES[kind.kind]) : SHAPES[kind.kind]
+    super(kind.path, chooseFields(kind.kind, shape, filter, looks))
     this.#conditions = conditions
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
-    this.chosen = choice && new ChosenFields(kind.kind, choice)
-    this.lines = new LineOutput(limit, choice?.notation.lineEnd)
+    this.chosen = fields && new ChosenFields(kind.kind, fields)
+    const collector = format.collect(formatFields(kind.kind, fields, format), { ...USUAL_FORMAT, isSafe })
+    this.lines = new LineOutput(collector, limit)
   }
 
   override get isOver(): boolean {
     return super.isOver || this.lines.isFull
   }
 
-  override take(): PageLines[] {
-    return [...super.take(), ...this.lines.take()]
+  override take(): WrittenLines[] {
+    return [...super.take(), ...this.lines.take(false)]
+  }
+
+  override finish(): WrittenLines[] {
+    return this.lines.take(true)
   }
 
   protected override get written(): LineFormOptions | undefined {
     const { choice, onRevision } = this.filter
     // Where some fields are written and others compared, objects show what is wrong with either.
-    return choice && onRevision ? undefined : lineFormOf(this.#kind.kind, choice)
+    return choice?.fields && onRevision ? undefined : lineFormOf(this.#kind.kind, this.lines.writing, choice)
   }
 
   /** Whether a record is wanted. */
@@ -93,15 +102,18 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
 
   /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
   protected put(record: object, values: object, revision: Revision | undefined): void {
-    const { lines, chosen } = this
-    lines.output.putText(chosen ? chosen.write(record, values) : formatJson(record))
-    lines.endLine()
+    const { chosen } = this
+    this.lines.add(
+      chosen
+        ? { ...MADE, complete: () => chosen.valuesOf(record, values) }
+        : { ...MADE, bare: record, complete: () => record as RecordValues },
+    )
     if (revision) this.filter.onRevision?.(revision)
   }
 
-  /** Writes the line that the kernel has written of a record. `skipped`: how many bytes of it are left out at the start. */
-  protected putLine(record: RecordView, skipped = 0): void {
-    record.putLine(this.lines.output, skipped)
+  /** Writes what the kernel has written of a record. */
+  protected putWritten(record: RecordView, written: FormatRecord = record): void {
+    this.lines.add(written)
     const { onRevision } = this.filter
     if (onRevision && this.#hasRevision(record)) onRevision(contentOf(record, this.#kind))
   }
@@ -116,16 +128,16 @@ abstract class LineCollector<Traits> extends Collector<PageLines> {
     const { kind, names } = this.#kind
     this.filter.sightings?.seeFields(record)
     const isRevision = kind === 'revisions'
-    const isNew = lines.count(page.id, isRevision)
+    const isNew = lines.countRecord(page.id, isRevision)
     if (this.filter.counts === false) {
-      if (isRevision) lines.add('revisions')
+      if (isRevision) lines.count('revisions')
       return
     }
-    if (isNew && page.redirect !== undefined) lines.add('redirects')
-    if (this.#hasRevision(record)) lines.add('revisions')
+    if (isNew && page.redirect !== undefined) lines.count('redirects')
+    if (this.#hasRevision(record)) lines.count('revisions')
     const bytes = record.number(names.bytes) ?? 0
-    if (bytes > 0 && !record.has(names.text)) lines.add('missingTexts')
-    if (bytes < 0 || record.has(names.deleted)) lines.add('suppressed')
+    if (bytes > 0 && !record.has(names.text)) lines.count('missingTexts')
+    if (bytes < 0 || record.has(names.deleted)) lines.count('suppressed')
   }
 }
 
@@ -157,7 +169,7 @@ export class PageLineCollector extends LineCollector<PageTraits> {
     if (values) {
       const page = record.compact<Page>(values)
       this.put(page, values, page.revision)
-    } else this.putLine(record)
+    } else this.putWritten(record)
     this.count(traits, record)
   }
 }
@@ -170,12 +182,16 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   #traits: PageRevisionTraits['page'] | undefined
   /** The chosen fields of the page. */
   readonly #ofPage: ChosenFields | undefined
+  /** How lines are written, in formats of lines. */
+  readonly #notation: LineNotation | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
 
   constructor(filter: RevisionLineFilter) {
     super(REVISIONS, filter)
-    this.#ofPage = this.chosen?.only(isOfPage)
+    const { format = JSON_LINES, fields } = filter.choice ?? {}
+    this.#notation = format.notation
+    this.#ofPage = fields && new ChosenFields('revisions', fields.filter(isOfPage))
   }
 
   protected make(record: RecordView): undefined {
@@ -186,19 +202,20 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
     }
     const revision = new WrittenRevision(record)
     if (!this.#isWanted(revision)) return
-    this.putLine(record)
+    this.putWritten(record)
     this.count(revision.page, record)
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
   #putWith(page: PageFacts, record: RecordView): void {
     const traits = this.#traits as PageRevisionTraits['page']
-    const hasRest = record.hasLine && !record.isLineComplete
+    const rest = record.hasLine && !record.isLineComplete ? this.#notation : undefined
     // What is not valid is an error, also if it is not wanted.
-    const isValid = hasRest || record.ownValues !== undefined
+    const isValid = rest || record.ownValues !== undefined
     if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
-    if (hasRest) {
-      this.#putAfterPage(record, page)
+    if (rest) {
+      const putLine = (output: LineBytes) => this.#putAfterPage(output, record, rest, page)
+      this.putWritten(record, { ...MADE, hasLine: true, putLine, complete: () => record.complete() })
       this.count(traits, record)
       return
     }
@@ -221,21 +238,37 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */
-  #putAfterPage(record: RecordView, page: PageFacts): void {
-    const { output } = this.lines
-    const beginning = this.#beginningOf(page)
-    const isJson = (this.filter.choice?.notation.mode ?? 'object') === 'object'
+  #putAfterPage(output: LineBytes, record: RecordView, notation: LineNotation, page: PageFacts): void {
+    const beginning = this.#beginningOf(page, notation)
+    const isJson = notation.mode === 'object'
     output.put(beginning)
     // In JSON, its brace is there already.
     if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-    this.putLine(record, isJson ? 1 : 0)
+    record.putLine(output, isJson ? 1 : 0)
   }
 
-  #beginningOf(page: PageFacts): Uint8Array {
+  #beginningOf(page: PageFacts, notation: LineNotation): Uint8Array {
     if (this.#begun?.page !== page) {
-      const beginning = this.#ofPage ? this.#ofPage.begin({ page }) : formatJson({ page }).slice(0, -1)
-      this.#begun = { page, bytes: encoder.encode(beginning) }
+      this.#begun = { page, bytes: encoder.encode(beginLine(page, this.#ofPage, notation, this.filter.choice)) }
     }
     return this.#begun.bytes
   }
+}
+
+/** How a line begins with the fields of a page, or those that are chosen, after which others follow. */
+function beginLine(
+  page: PageFacts,
+  chosen: ChosenFields | undefined,
+  { format, mode, separator }: LineNotation,
+  { isSafe = false }: Partial<LineChoice> = {},
+): string {
+  const values: RecordValues = chosen?.valuesOf({ page }) ?? { page: page as unknown as RecordValues }
+  const names = chosen?.names ?? ['page']
+  const line = format(
+    names,
+    names.map((name) => values[name]),
+    { hasNulls: false, isSafe },
+  )
+  if (mode === 'object') return line.slice(0, -1)
+  return names.length === 0 ? '' : line + separator
 }

@@ -1,11 +1,14 @@
-// Lines that are written, and what is counted of them.
+// Batches of a format, and what is counted of the records in them.
 
-import { LineBytes } from '../../record/line-bytes.ts'
-import type { PageLines } from './page-lines.ts'
+import type { Collector, FormatRecord } from '../../record/format/format.ts'
+import type { PageLines, WrittenLines } from './page-lines.ts'
+
+const NO_BYTES = new Uint8Array(0)
 
 /** No lines, which are of no page. */
-export const NO_LINES: PageLines = {
-  bytes: new Uint8Array(0),
+export const NO_LINES: WrittenLines = {
+  bytes: NO_BYTES,
+  batches: [],
   pages: 0,
   firstPage: Number.NaN,
   lastPage: Number.NaN,
@@ -15,40 +18,43 @@ export const NO_LINES: PageLines = {
   suppressed: 0,
 }
 
-/** Puts the lines of one reading together. */
+/** Puts the records of one reading together. */
 export class LineOutput {
-  /** What is written. */
-  readonly output = new LineBytes()
-  readonly #lineEnd: Uint8Array
+  readonly #collector: Collector<unknown>
   #left: number
   #lastPage: number | undefined
   #sums: { -readonly [Name in keyof PageLines]: PageLines[Name] } = { ...NO_LINES }
   #isEmpty = true
 
-  /** `limit`: how many lines to write at most. */
-  constructor(limit = Number.POSITIVE_INFINITY, lineEnd = '\n') {
+  /** `limit`: how many records to write at most. */
+  constructor(collector: Collector<unknown>, limit = Number.POSITIVE_INFINITY) {
+    this.#collector = collector
     this.#left = limit
-    this.#lineEnd = new TextEncoder().encode(lineEnd)
   }
 
-  /** Whether no more lines are wanted. */
+  /** What the kernel may write of a record. */
+  get writing(): Collector<unknown>['writing'] {
+    return this.#collector.writing
+  }
+
+  /** Whether no more records are wanted. */
   get isFull(): boolean {
     return this.#left <= 0
   }
 
-  /** Makes room for one more line. False if no more are wanted. */
+  /** Makes room for one more record. False if no more are wanted. */
   reserve(): boolean {
     this.#left--
     return this.#left >= 0
   }
 
-  /** Ends a line for which there is room. */
-  endLine(): void {
-    this.output.put(this.#lineEnd)
+  /** Writes a record for which there is room. */
+  add(record: FormatRecord): void {
+    this.#collector.add(record)
   }
 
-  /** Counts a line of a page, by its id. Returns whether the line before is of another page; `isRevision`: it may not be. */
-  count(page: number, isRevision: boolean): boolean {
+  /** Counts a record of a page, by its id. Returns whether the one before is of another page; `isRevision`: it may not be. */
+  countRecord(page: number, isRevision: boolean): boolean {
     const sums = this.#sums
     // Where ids are not asked for, one may not be a number.
     const isNew = !isRevision || !Object.is(page, this.#lastPage)
@@ -60,17 +66,20 @@ export class LineOutput {
     return isNew
   }
 
-  /** Counts something that the last line has. */
-  add(name: 'redirects' | 'revisions' | 'missingTexts' | 'suppressed'): void {
+  /** Counts something that the last record has. */
+  count(name: 'redirects' | 'revisions' | 'missingTexts' | 'suppressed'): void {
     this.#sums[name]++
   }
 
-  /** The lines since the last time; none: an empty array. */
-  take(): PageLines[] {
-    if (this.#isEmpty) return []
+  /** What is complete, and what was counted since the last time; nothing: an empty array. `isLast`: no more records come. */
+  take(isLast: boolean): WrittenLines[] {
+    const collected = isLast ? this.#collector.finish() : this.#collector.take([])
+    if (this.#isEmpty && collected.length === 0) return []
     const sums = this.#sums
     this.#sums = { ...NO_LINES }
     this.#isEmpty = true
-    return [{ ...sums, bytes: this.output.take() }]
+    const batches = collected.map(({ batch }) => batch)
+    const { bytes = NO_BYTES } = (batches[0] ?? {}) as Partial<PageLines>
+    return [{ ...sums, bytes, batches }]
   }
 }

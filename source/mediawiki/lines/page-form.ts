@@ -1,8 +1,12 @@
-// What is read of pages and revisions whose lines are to have some of their fields, and what the kernel writes of them.
+// What is read of pages and revisions of which some fields are to be written, what kinds of values these are, and what the kernel writes of them.
 
+import type { Collector, FormatField } from '../../record/format/format.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { pick, withRequested } from '../../xml/question/pick.ts'
-import type { XmlShape } from '../../xml/question/shape.ts'
+import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/plan.ts'
+import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
+import { PAGE } from '../shape/page.ts'
+import { PAGE_REVISION } from '../shape/page-revision.ts'
 import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'
@@ -14,6 +18,14 @@ const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
 const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
 /** Fields by which pages and revisions are counted. */
 const COUNTED = ['bytes', 'text', 'contributor']
+/** What a timestamp is as a date. */
+const TIME = {
+  as: 'date',
+  empty: 'absent',
+  error: { code: 'malformed-page', invalid: 'a timestamp is not a time of ISO 8601' },
+} as const
+/** What is read of each kind of records. */
+export const SHAPES: Readonly<Record<RecordKind, XmlShape>> = { pages: PAGE, revisions: PAGE_REVISION }
 
 /** A shape with the field that says whether the text of a revision is suppressed. */
 export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
@@ -27,11 +39,11 @@ export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
 export function chooseFields(
   kind: RecordKind,
   shape: XmlShape,
-  choice: LineChoice,
-  { counts = true, onRevision }: LineFilter,
+  { choice, counts = true, onRevision }: LineFilter,
   looks: readonly string[],
 ): XmlShape {
-  const { fields, checksAll = false } = choice
+  const { fields, format, checksAll = false } = choice ?? {}
+  if (!fields) return shape
   const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
   const inRevision = (names: readonly string[]) => names.map((name) => ofRevision + name)
   const names = [
@@ -45,7 +57,44 @@ export function chooseFields(
     ...looks,
     ...(counts ? [`${ofPage}redirect`, ...inRevision(COUNTED)] : []),
   ]
-  return addFields(kind, checksAll ? withRequested(shape, names) : pick(shape, names, looked), fields)
+  const typed = format?.notation ? shape : withDates(shape)
+  return addFields(kind, checksAll ? withRequested(typed, names) : pick(typed, names, looked), fields)
+}
+
+/** A shape with its timestamps as dates: so columns have them, while lines have what is written in the dump. */
+function withDates(shape: XmlShape): XmlShape {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, withDate(name, field)]))
+}
+
+function withDate(name: string, field: XmlShape[string]): XmlShape[string] {
+  if (name === 'timestamp') return { ...(typeof field === 'string' ? { path: field } : field), ...TIME } as FieldShape
+  if (Array.isArray(field)) return field.map((one) => withDate('', one) as FieldShape)
+  const { fields } = field as { readonly fields?: XmlShape }
+  return fields ? ({ ...(field as object), fields: withDates(fields) } as FieldShape) : field
+}
+
+/** Chosen fields as a format knows them, by the shape. */
+export function formatFields(
+  kind: RecordKind,
+  fields: readonly string[] = [],
+  format: LineChoice['format'],
+): FormatField[] {
+  const shape = chooseFields(kind, SHAPES[kind], { choice: { fields, format } }, [])
+  const plan = planShape(shape)
+  return fields.map((text) => ({ ...fieldAt(plan, keysOfField(kind, text)), name: nameOfField(kind, text) }))
+}
+
+/** What keys lead to from a record. Where it is in something whose fields no shape knows, it is a text. */
+function fieldAt(plan: RecordPlan, keys: readonly string[]): Omit<FormatField, 'name'> {
+  let record: RecordPlan | undefined = plan
+  let field: Pick<FieldPlan, 'kind' | 'isList' | 'record'> | undefined
+  for (const key of keys) {
+    if (field?.isList && /^\d+$/.test(key)) field = { ...field, isList: false }
+    else field = field?.isList ? undefined : record?.fields.find(({ name }) => name === key)
+    record = field?.record
+  }
+  const { kind = 'string', isList = false } = field ?? {}
+  return { kind, isList, record }
 }
 
 /** The names of the fields that lead to one of a list. */
@@ -66,13 +115,18 @@ export function namesToWatch(kind: RecordKind, fields: readonly string[]): (stri
   })
 }
 
-/** What the kernel writes of pages, or of revisions: all as JSON, or what is chosen; undefined if it cannot. */
-export function lineFormOf(kind: RecordKind, choice?: LineChoice): LineFormOptions | undefined {
-  if (!choice) return { format: 'object' }
-  const { fields, notation, isSafe, checksAll } = choice
-  if (!notation.mode || checksAll || (kind === 'revisions' && !isPageFirst(fields))) return undefined
+/** What the kernel writes of pages, or of revisions: all of them, or what is chosen; undefined if it cannot. */
+export function lineFormOf(
+  kind: RecordKind,
+  format: Collector<unknown>['writing'],
+  { fields, isSafe, checksAll }: Partial<LineChoice> = {},
+): LineFormOptions | undefined {
+  if (!format || !fields) return format && { format }
+  // A line without its page is put after that.
+  const isLine = format !== 'values'
+  if (checksAll || (isLine && kind === 'revisions' && !isPageFirst(fields))) return undefined
   const columns = fields.map((text) => ({ key: nameOfField(kind, text), names: keysOfField(kind, text) }))
-  return { columns, format: notation.mode, isSafe }
+  return { columns, format, isSafe }
 }
 
 /** Whether fields of a revision follow those of its page. */

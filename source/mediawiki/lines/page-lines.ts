@@ -15,7 +15,7 @@ export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' |
 /** Which records are written, and how. */
 export interface LineFilter<Traits = never> {
   /**
-   * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
+   * What to write of each record, and in which format; without it, all fields as JSON lines.
    *
    * @internal
    */
@@ -87,4 +87,9 @@ export interface PageLines {
   /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
   readonly missingTexts: number
   readonly suppressed: number
+}
+
+/** What was counted, and the batches of the format that are complete: their records may be counted before, or after. */
+export interface WrittenLines extends PageLines {
+  readonly batches: readonly unknown[]
 }

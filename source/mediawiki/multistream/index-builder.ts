@@ -8,8 +8,8 @@ import { peekAvailable } from '../../compression/peek-available.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
+import { detectEncoding } from '../../xml/text/detect-encoding.ts'
 import { type DumpOptions, readDump } from '../dump-reader.ts'
-import { detectDumpEncoding } from '../head/dump-encoding.ts'
 import { takeFingerprint } from '../head/fingerprint.ts'
 import { BlockList } from './block-list.ts'
 import type { IndexEntry, IndexHead } from './index-format.ts'
@@ -24,7 +24,7 @@ export function buildIndex(source: ByteSource, options: DumpOptions = {}): Async
 
 /** The head of the index of a dump, with its fingerprint and encoding. Throws what reading the beginning of the dump throws. */
 export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
-  const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
+  const encoding = await detectEncoding(decompress(readFrom(dump, 0)))
   return { version: 1, ...(await takeFingerprint(dump)), encoding }
 }
 

@@ -8,6 +8,10 @@ import type { FormatField } from './format.ts'
 /** What the kernel writes for an absent value. */
 const NULL = 0xffffffff
 const FIRST_SIZE = 64
+/** How much memory the next batch gets, by that of the last. What is not used is not touched. */
+const LIKELY = 1.125
+/** Bytes of a short text. */
+const FEW = 48
 const WORD = 2 ** 32
 const encoder = new TextEncoder()
 
@@ -33,10 +37,8 @@ export abstract class ColumnBuilder {
     return this.#length
   }
 
-  /** Bytes that the texts in it take: those of the longest column. */
-  get textLength(): number {
-    return 0
-  }
+  /** Bytes that the values in it take, without those of validity. */
+  abstract get size(): number
 
   /** Adds the next value that the kernel has written. */
   read(cursor: ValueCursor): void {
@@ -62,7 +64,7 @@ export abstract class ColumnBuilder {
     const i = this.#length++
     this.#nullCount++
     this.#validity ??= new Uint8Array(Math.max(FIRST_SIZE, (i >> 3) + 1)).fill(0xff)
-    this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+    if (i >> 3 >= this.#validity.length) this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
     this.#validity[i >> 3] = (this.#validity[i >> 3] as number) & ~(1 << (i & 7))
   }
 
@@ -76,7 +78,8 @@ export abstract class ColumnBuilder {
 
   #addPresent(): void {
     const i = this.#length++
-    if (this.#validity) this.#validity = withRoom(this.#validity, (i >> 3) + 1, 0xff)
+    const validity = this.#validity
+    if (validity && i >> 3 >= validity.length) this.#validity = withRoom(validity, (i >> 3) + 1, 0xff)
   }
 
   #takeValidity(length: number): Uint8Array<ArrayBuffer> | undefined {
@@ -101,18 +104,18 @@ class Utf8Builder extends ColumnBuilder {
   #values = new Uint8Array(FIRST_SIZE)
   #end = 0
 
-  override get textLength(): number {
-    return this.#end
+  get size(): number {
+    return 4 * this.length + this.#end
   }
 
   protected readPresent(cursor: ValueCursor, count: number): void {
-    const { bytes, at } = cursor
-    this.#put(bytes.subarray(at, at + count))
+    this.#put(cursor.bytes, cursor.at, count)
     cursor.at += count
   }
 
   protected addValue(value: Value): void {
-    this.#put(encoder.encode(typeof value === 'string' ? value : formatJson(value as object)))
+    const bytes = encoder.encode(typeof value === 'string' ? value : formatJson(value as object))
+    this.#put(bytes, 0, bytes.length)
   }
 
   protected addNothing(): void {
@@ -122,23 +125,27 @@ class Utf8Builder extends ColumnBuilder {
   protected takeValues(base: Omit<Column, 'type'>): Column {
     const offsets = this.#offsets.subarray(0, base.length + 1)
     const values = this.#values.subarray(0, this.#end)
-    // As large as the last ones: they are hardly ever made larger then.
-    this.#offsets = new Int32Array(offsets.length)
-    this.#values = new Uint8Array(values.length)
+    // Somewhat larger than the last ones: they are hardly ever made larger then.
+    this.#offsets = new Int32Array(Math.ceil(LIKELY * offsets.length))
+    this.#values = new Uint8Array(Math.ceil(LIKELY * values.length))
     this.#end = 0
     return { ...base, type: 'utf8', offsets, values }
   }
 
-  #put(bytes: Uint8Array): void {
-    this.#values = withRoom(this.#values, this.#end + bytes.length)
-    this.#values.set(bytes, this.#end)
-    this.#end += bytes.length
+  #put(bytes: Uint8Array, at: number, count: number): void {
+    if (this.#end + count > this.#values.length) this.#values = withRoom(this.#values, this.#end + count)
+    const values = this.#values
+    let end = this.#end
+    // A view of a few bytes takes longer than copying them.
+    if (count > FEW) values.set(bytes.subarray(at, at + count), end)
+    else for (let i = at; i < at + count; i++) values[end++] = bytes[i] as number
+    this.#end += count
     this.#endOne()
   }
 
   #endOne(): void {
     const i = this.length + 1
-    this.#offsets = withRoom(this.#offsets, i + 1)
+    if (i >= this.#offsets.length) this.#offsets = withRoom(this.#offsets, i + 1)
     this.#offsets[i] = this.#end
   }
 }
@@ -151,6 +158,10 @@ class Int64Builder extends ColumnBuilder {
   constructor(name: string, type: 'int64' | 'timestamp') {
     super(name)
     this.#type = type
+  }
+
+  get size(): number {
+    return 8 * this.length
   }
 
   protected readPresent(cursor: ValueCursor): void {
@@ -178,7 +189,7 @@ class Int64Builder extends ColumnBuilder {
 
   #put(low: number, high: number): void {
     const at = 2 * this.length
-    this.#words = withRoom(this.#words, at + 2)
+    if (at >= this.#words.length) this.#words = withRoom(this.#words, at + 2)
     this.#words[at] = low
     this.#words[at + 1] = high
   }
@@ -186,6 +197,10 @@ class Int64Builder extends ColumnBuilder {
 
 class Float64Builder extends ColumnBuilder {
   #values = new Float64Array(FIRST_SIZE)
+
+  get size(): number {
+    return 8 * this.length
+  }
 
   protected readPresent(cursor: ValueCursor): void {
     this.#put(cursor.view.getFloat64(cursor.at, true))
@@ -214,6 +229,10 @@ class Float64Builder extends ColumnBuilder {
 
 class BoolBuilder extends ColumnBuilder {
   #bits = new Uint8Array(FIRST_SIZE)
+
+  get size(): number {
+    return this.length / 8
+  }
 
   protected readPresent(_cursor: ValueCursor, count: number): void {
     this.#put(count)
@@ -249,8 +268,8 @@ class ListBuilder extends ColumnBuilder {
     this.#child = child
   }
 
-  override get textLength(): number {
-    return this.#child.textLength
+  get size(): number {
+    return 4 * this.length + this.#child.size
   }
 
   protected readPresent(cursor: ValueCursor, count: number): void {
@@ -288,8 +307,8 @@ class StructBuilder extends ColumnBuilder {
     this.#children = children
   }
 
-  override get textLength(): number {
-    return Math.max(...this.#children.map(({ textLength }) => textLength))
+  get size(): number {
+    return sizeOf(this.#children)
   }
 
   protected readPresent(cursor: ValueCursor): void {
@@ -307,6 +326,13 @@ class StructBuilder extends ColumnBuilder {
   protected takeValues(base: Omit<Column, 'type'>): Column {
     return { ...base, type: 'struct', children: this.#children.map((child) => child.take()) }
   }
+}
+
+/** Bytes that the values of some columns take. */
+export function sizeOf(builders: readonly ColumnBuilder[]): number {
+  let size = 0
+  for (const builder of builders) size += builder.size
+  return size
 }
 
 /** What makes the columns of the fields of a record. */
@@ -343,7 +369,7 @@ function takeWord(cursor: ValueCursor): number {
 
 type Numbers = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. */
+/** Numbers with room for `count`: at least as many as before, the new ones are `filler`. Who has enough does not call it: for arrays of all types it is slow. */
 function withRoom<Kind extends Numbers>(numbers: Kind, count: number, filler = 0): Kind {
   if (count <= numbers.length) return numbers
   const larger = new (numbers.constructor as new (length: number) => Kind)(Math.max(count, 2 * numbers.length))

@@ -1,11 +1,11 @@
 // Records as columns.
 
 import type { ColumnBatch } from './column.ts'
-import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
+import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
 
-/** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
-const LARGEST_TEXTS = 64 * 1024 * 1024
+/** Bytes of its columns after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
+const LARGEST_BATCH = 16 * 1024 * 1024
 
 const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows)
 
@@ -39,8 +39,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
     this.#rows++
-    if (this.#rows >= this.#most || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS))
-      this.#endBatch()
+    if (this.#rows >= this.#most || sizeOf(this.#builders) > LARGEST_BATCH) this.#endBatch()
   }
 
   take(): Collected<ColumnBatch>[] {

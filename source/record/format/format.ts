@@ -11,9 +11,16 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
+  /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** One of the `codecs` of the format; undefined for the usual one. */
+  readonly codec?: string | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
+
+/** What formats do unless the options say otherwise. */
+export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What a format writes is bytes; some formats write a file by themselves, and give none. */
 type Written = Uint8Array | Promise<Uint8Array>
@@ -22,7 +29,8 @@ type Written = Uint8Array | Promise<Uint8Array>
 export interface FormatWriter<Batch> {
   /** The bytes before the first record. They are written where there is no record, too. */
   begin(): Written
-  write(batch: Batch): Written
+  /** The bytes of a batch, in one piece or in several. */
+  write(batch: Batch): Written | readonly Uint8Array[]
   /** The bytes after the last record. */
   end(): Written
   /** Closes what the writer has opened, if the output is not completed. */
@@ -62,12 +70,14 @@ export interface LineNotation {
 }
 
 export interface Format<Batch = unknown> {
+  /** What bytes can be compressed by, with version and level, the usual one first; undefined for formats that are not compressed. The same records are the same bytes. */
+  readonly codecs?: readonly string[]
+  /** The package that makes the bytes, which users install. */
+  readonly package?: string
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */
   collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
-  /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
-  readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }

@@ -2,14 +2,18 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { unknownName } from '../../stream/options.ts'
-import type { Format, FormatOptions } from './format.ts'
+import type { Format } from './format.ts'
 import { OBJECTS } from './objects.ts'
+
+export { USUAL_FORMAT } from './format.ts'
 
 /** A module of a format. */
 export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format<Batch> }>
 
 /** What a record is in a format: a JSON object, the row of a table, or a value of each column; `items` are delivered as they are. */
 type FormatKind = 'objects' | 'table' | 'columns' | 'items'
+
+type FormatPlace = 'anywhere' | 'file'
 
 /** A format, and what is known of it before it is loaded. */
 interface FormatEntry<Batch = unknown> {
@@ -18,6 +22,11 @@ interface FormatEntry<Batch = unknown> {
   readonly title: string
   /** Endings of the names of its files, the usual one first; none for items. */
   readonly endings: readonly string[]
+  /**
+   * Where it is written. The bytes of most formats go `anywhere`: to standard output, into parts, from workers and in browsers. A format of one `file` opens that by
+   * itself, at `FormatOptions.path`, in Node, and gives no bytes.
+   */
+  readonly place: FormatPlace
   readonly module: FormatModule<Batch>
 }
 
@@ -28,10 +37,12 @@ export const FORMATS = {
   csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),
   tsv: entry('table', 'TSV', ['tsv'], () => import('./tsv.ts')),
   json: entry('objects', 'JSON', ['json'], () => import('./json.ts')),
+  arrow: entry('columns', 'Arrow', ['arrow', 'feather'], () => import('./arrow.ts')),
+  arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
+    import('./arrow.ts').then(({ stream }) => ({ format: stream })),
+  ),
+  parquet: entry('columns', 'Parquet', ['parquet'], () => import('./parquet.ts')),
 }
-
-/** What formats do unless the options say otherwise. */
-export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** Formats that are written as bytes. */
 export type FormatName = Exclude<keyof typeof FORMATS, 'objects' | 'columns'>
@@ -41,8 +52,9 @@ function entry<Batch>(
   title: string,
   endings: readonly string[],
   load: () => Promise<{ readonly format: Format<Batch> }>,
+  place: FormatPlace = 'anywhere',
 ): FormatEntry<Batch> {
-  return { kind, title, endings, module: new LazyModule(load) }
+  return { kind, title, endings, place, module: new LazyModule(load) }
 }
 
 /** The names of the formats that are written as bytes, or of those of one kind. */

@@ -59,7 +59,7 @@ export function entryIn(lists: usize, column: usize): u32 {
 }
 
 /** Whether there is the record that the last field of a column is one of. */
-function hasRecord(lists: usize, column: usize): bool {
+export function hasRecord(lists: usize, column: usize): bool {
   const steps = load<u32>(column, COLUMN_STEP_COUNT)
   return steps == 1 || follow(lists, column, steps - 1) != 0
 }

@@ -3,6 +3,7 @@
 export const MINUS: u8 = 0x2d
 export const ZERO: u8 = 0x30
 const POINT: u8 = 0x2e
+const COLON: u8 = 0x3a
 /** Digits that a number of JavaScript keeps, and the least number that it writes without an exponent. */
 const MOST_DIGITS: usize = 15
 const LEAST_FRACTION: f64 = 1e-6
@@ -34,6 +35,47 @@ export function parseNumber(from: usize, end: usize, isWhole: bool): f64 {
   const number = <f64>digits / scale
   if (point != 0 && number < LEAST_FRACTION) return NaN
   return isNegative ? -number : number
+}
+
+/** The number that two digits are, which stand at an address; 100 and more for anything else. */
+// @ts-ignore: decorator
+@inline function pairAt(at: usize): u32 {
+  const tens = <u32>load<u8>(at) - ZERO
+  const ones = <u32>load<u8>(at, 1) - ZERO
+  return tens > 9 || ones > 9 ? 100 : 10 * tens + ones
+}
+
+/**
+ * The milliseconds since 1970 of a time such as 2026-11-24T10:00:00Z or 2026-11-24T10:00:00.123, or of a day such as 2026-11-24, in UTC; NaN for anything else,
+ * also for a leap day.
+ */
+export function parseTime(from: usize, end: usize): f64 {
+  const last = end > from && load<u8>(end - 1) == 0x5a ? end - 1 : end
+  const length = last - from
+  if (length != 19 && length != 23 && (length != 10 || last != end)) return NaN
+  const century = pairAt(from)
+  const years = pairAt(from + 2)
+  const month = pairAt(from + 5)
+  const day = pairAt(from + 8)
+  const most: u32 = month == 2 ? 28 : 30 + ((month + (month >> 3)) & 1)
+  if (century > 99 || years > 99 || month - 1 > 11 || day - 1 >= most || load<u8>(from, 4) != MINUS || load<u8>(from, 7) != MINUS) return NaN
+  // Of years that begin with March, so that the leap day is the last one (H. Hinnant, Low-level date algorithms).
+  const year: i64 = <i64>(100 * century + years) - (month < 3 ? 1 : 0)
+  if (year < 0) return NaN
+  const days: i64 = 365 * year + year / 4 - year / 100 + year / 400 + <i64>((153 * ((month + 9) % 12) + 2) / 5 + day) - 719469
+  if (length == 10) return <f64>(days * 86400000)
+  const hours = pairAt(from + 11)
+  const minutes = pairAt(from + 14)
+  const seconds = pairAt(from + 17)
+  if (hours > 23 || minutes > 59 || seconds > 59 || load<u8>(from, 10) != 0x54 || load<u8>(from, 13) != COLON || load<u8>(from, 16) != COLON) return NaN
+  let fraction: u32 = 0
+  if (length == 23) {
+    const digit = <u32>load<u8>(from, 22) - ZERO
+    const pair = pairAt(from + 20)
+    if (pair > 99 || digit > 9 || load<u8>(from, 19) != POINT) return NaN
+    fraction = 10 * pair + digit
+  }
+  return <f64>(days * 86400000 + <i64>(1000 * (60 * (60 * hours + minutes) + seconds) + fraction))
 }
 
 const TRUE: u32 = 0x65757274

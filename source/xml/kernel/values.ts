@@ -3,15 +3,15 @@
 //
 //   nothing                        ffffffff
 //   a text                         its length, and its bytes in UTF-8
-//   a number                       1, and its eight bytes
+//   a number                       1, and its eight bytes; a date is its milliseconds since 1970
 //   true and false                 1, 0
-//   a record                       1, and the values of its fields
+//   a record                       1, and the values of its fields: those of the other records that it might have been are nothing
 //   a list                         how many there are, and each
 
-import { COLUMN_BYTES, DECLINED, entryIn, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
+import { COLUMN_BYTES, DECLINED, entryIn, hasRecord, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { parseBoolean, parseNumber } from './scalars'
+import { parseBoolean, parseNumber, parseTime } from './scalars'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
@@ -66,11 +66,11 @@ function putValue(column: usize, entry: u32): i32 {
     const isTrue = parseBoolean(from, end)
     return isTrue == -1 ? DECLINED : put(isTrue)
   }
-  const number = parseNumber(from, end, as == AS_INTEGER)
+  const number = as == AS_DATE ? parseTime(from, end) : parseNumber(from, end, as == AS_INTEGER)
   if (isNaN(number)) return DECLINED
   put(1)
-  if (as == AS_INTEGER) store<i64>(to, <i64>number)
-  else store<f64>(to, number)
+  if (as == AS_NUMBER) store<f64>(to, number)
+  else store<i64>(to, <i64>number)
   to += 8
   return WRITTEN
 }
@@ -95,14 +95,20 @@ function putList(column: usize, first: u32): i32 {
 function putValues(record: u32, columns: u32, count: u32): i32 {
   const lists = listOf(record, 0)
   let column = wordAt(columns)
+  let isOver = false
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
+    if (to + MOST_SIZE > limit) return NO_ROOM
+    if (isOver) {
+      put(NULL)
+      continue
+    }
     const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
-    if (to + MOST_SIZE > limit) return NO_ROOM
     let outcome = NOTHING
     const flags = load<u32>(column, COLUMN_FLAGS)
-    if ((flags & COLUMN_FLAG_ALL) != 0) outcome = putList(column, entry)
+    if ((flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
+    isOver = outcome == WRITTEN && (flags & COLUMN_FLAG_ENDS) != 0
     if (outcome == NOTHING) outcome = (flags & COLUMN_FLAG_REQUIRED) != 0 ? DECLINED : put(NULL)
     if (outcome != WRITTEN) return outcome
   }

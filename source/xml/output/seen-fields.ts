@@ -22,6 +22,12 @@ export class SeenFields {
     this.#fields = this.#fields.filter((field) => !found.includes(field))
   }
 
+  /** Adds the places of fields that others have seen. */
+  add(places: Iterable<number>): void {
+    for (const place of places) this.#seen.add(place)
+    this.#fields = this.#fields.filter(({ place }) => !this.#seen.has(place))
+  }
+
   /** The places of those that were seen. */
   get places(): ReadonlySet<number> {
     return this.#seen

@@ -139,6 +139,7 @@ export const As = {
   object: 6,
   refused: 7,
   length: 8,
+  date: 9,
 } as const
 
 export const ColumnFlag = {

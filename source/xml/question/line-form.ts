@@ -82,9 +82,8 @@ export class LineForm {
     for (const [i, column] of columns.entries()) {
       const at = first + i * COLUMN_WORDS
       const key = encoder.encode(`,${JSON.stringify(column.key)}:`)
-      // Values of one of several records are not for the kernel.
-      const isChoice = column.columns?.some(({ endsObject }) => endsObject)
-      words[at + ColumnWord.AS] = As[this.isBinary && isChoice ? 'refused' : column.as]
+      // Dates are for columns: in a line, one is not written as it is read.
+      words[at + ColumnWord.AS] = As[column.as === 'date' && !this.isBinary ? 'refused' : column.as]
       words[at + ColumnWord.KEY] = base + putBytes(words, key)
       words[at + ColumnWord.KEY_LENGTH] = key.length
       words[at + ColumnWord.FLAGS] = this.#flagsOf(column)
@@ -119,7 +118,7 @@ function putBytes(words: number[], bytes: Uint8Array): number {
   return at
 }
 
-/** What the kernel writes for a kind of value. What it cannot write is refused: dates, and objects. */
+/** What the kernel writes for a kind of value. What it cannot write is refused, such as objects. */
 const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   string: 'text',
   xml: 'text',
@@ -129,6 +128,7 @@ const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   byteLength: 'length',
   present: 'true',
   offset: 'offset',
+  date: 'date',
 }
 
 /** The columns of all fields of a record, with their names as keys. */
@@ -153,7 +153,12 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
 function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
   const { record, kind, isRequired, isEmptyAbsent, isList } = steps.at(-1) as FieldPlan
   if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired, isList }
-  const isChoice = record.options?.slice(0, -1).every(({ length }) => length === 1)
+  const options = record.options?.flat()
+  const fields = writtenFields(record)
+  const isChoice =
+    record.options?.slice(0, -1).every(({ length }) => length === 1) &&
+    options?.length === fields.length &&
+    options.every((field, i) => field === fields[i])
   if (isEmptyAbsent || steps.length > MOST_STEPS || (record.options && !isChoice)) return { key, steps, as: 'refused' }
   return {
     key,

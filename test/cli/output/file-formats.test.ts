@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listWords } from '../../../source/cli/options/option-values.ts'
+import { FORMATS, formatNames } from '../../../source/record/format/index.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
@@ -19,19 +21,22 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** Names for files of all formats. */
+const usual = formatNames().map((name) => `x.${FORMATS[name].endings[0]}`)
+
 /** Command lines by what they are called in messages, which of them say what they write, and what should be used. */
 const commands: Readonly<Record<string, { args: () => string[]; writes: string; use: string; fitting: string[] }>> = {
   pages: {
     args: () => ['pages', dump, '--limit', '2'],
-    writes: 'JSON lines, CSV, TSV or JSON',
-    use: '.jsonl, .csv, .tsv or .json',
-    fitting: ['x.jsonl', 'x.NDJSON', 'x.csv', 'x.tsv.gz', 'x.json'],
+    writes: listWords(formatNames().map((name) => FORMATS[name].title)),
+    use: listWords(usual.map((name) => name.slice(1))),
+    fitting: ['x.jsonl', 'x.NDJSON', 'x.csv', 'x.tsv.gz', 'x.json', ...usual],
   },
   revisions: {
     args: () => ['revisions', dump, '--limit', '2'],
-    writes: 'JSON lines, CSV, TSV or JSON',
-    use: '.jsonl, .csv, .tsv or .json',
-    fitting: ['x.ndjson.gz', 'x.jsonl', 'x.CSV', 'x.tsv', 'x.json.gz'],
+    writes: listWords(formatNames().map((name) => FORMATS[name].title)),
+    use: listWords(usual.map((name) => name.slice(1))),
+    fitting: ['x.ndjson.gz', 'x.jsonl', 'x.CSV', 'x.tsv', 'x.json.gz', ...usual],
   },
   'pages --format jsonl': {
     args: () => ['pages', dump, '--limit', '2', '--format', 'jsonl'],
@@ -97,10 +102,12 @@ const commands: Readonly<Record<string, { args: () => string[]; writes: string; 
 
 /** Endings, and which commands write them. */
 const writers: Readonly<Record<string, string>> = {
-  jsonl: 'pages, revisions and select --field, with --format jsonl',
-  json: 'pages, revisions and select --field, with --format json',
-  csv: 'pages, revisions and select --field, with --format csv',
-  tsv: 'pages, revisions and select --field, with --format tsv',
+  ...Object.fromEntries(
+    formatNames().map((name) => [
+      FORMATS[name].endings[0],
+      `pages, revisions and select --field, with --format ${name}`,
+    ]),
+  ),
   xml: 'select --xml',
   ts: 'types',
   index: 'index',
@@ -109,7 +116,7 @@ const writers: Readonly<Record<string, string>> = {
 describe('a name that promises another format', () => {
   test.each(Object.keys(commands))('is refused before anything is read or written: %s', async (name) => {
     const { args, writes, use, fitting } = commands[name] as (typeof commands)[string]
-    const endings = [...Object.keys(writers), 'sqlite', 'parquet', 'arrow', 'bz2', 'xz', 'zstd', 'html', 'yaml']
+    const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'bz2', 'xz', 'zstd', 'html', 'yaml']
     const others = endings.filter((ending) => !fitting.some((file) => file.toLowerCase().includes(`.${ending}`)))
     expect(others.length).toBeGreaterThan(9)
     for (const ending of others) {

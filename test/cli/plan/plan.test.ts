@@ -210,8 +210,8 @@ describe('a plan', () => {
     ]) {
       expect(() => parseRange(edit(one, change)), JSON.stringify(change)).toThrow(/^(the|not a) (plan|range)\b/)
     }
-    const other = 'the plan is for the format parquet, which this xylem does not have'
-    expect(() => parseRange(edit(one, { format: 'parquet' }))).toThrow(other)
+    const other = 'the plan is for the format orc, which this xylem does not have'
+    expect(() => parseRange(edit(one, { format: 'orc' }))).toThrow(other)
     for (const line of ['null', '[]', '5', '"x"', '']) expect(() => parseRange(line), line).toThrow('not a range')
     const changed = await run(['read', edit(one, { start: -5 }), '--output', join(folder, 'in', 'ner')])
     expect(changed).toMatchObject({ code: 2, stdout: '' })

@@ -17,7 +17,7 @@ import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
 import { collectAll, drain, everyCut, inPieces } from '../../support/collect.ts'
 import { anyDump, FIELDS, publish } from '../../support/dump-with-head.ts'
 import { sample } from '../../support/extent.ts'
-import { NOTATIONS } from '../../support/notations.ts'
+import { LINE_FORMATS } from '../../support/notations.ts'
 import { parameters } from '../../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -40,7 +40,7 @@ const ways: Record<string, Way> = {
     for await (const { bytes } of reader.revisionLines()) yield decoder.decode(bytes)
   },
   async *chosenFields(reader) {
-    const choice = { fields: FIELDS, notation: NOTATIONS.jsonl, isSafe: false } as const
+    const choice = { fields: FIELDS, format: LINE_FORMATS.jsonl, isSafe: false } as const
     for await (const { bytes } of reader.pageLines({ choice })) yield decoder.decode(bytes)
   },
 }

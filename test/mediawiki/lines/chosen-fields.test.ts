@@ -3,10 +3,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
-import { ChosenFields } from '../../../source/mediawiki/lines/chosen-fields.ts'
 import type { PageLines } from '../../../source/mediawiki/lines/page-lines.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'
-import { NOTATIONS } from '../../support/notations.ts'
+import { chosenWriter, LINE_FORMATS } from '../../support/notations.ts'
 
 const revision = (id: number) =>
   `<revision><id>${id}</id><timestamp>2026-01-02T03:04:05Z</timestamp>${id % 4 === 0 ? '<!-- odd -->' : ''}<text bytes="1">x</text></revision>`
@@ -31,7 +30,7 @@ async function linesOf(
   fields: readonly string[],
   isSeen: boolean,
 ) {
-  const choice = { fields, notation: NOTATIONS.jsonl, isSafe: false } as const
+  const choice = { fields, format: LINE_FORMATS.jsonl, isSafe: false } as const
   const options = { choice, ...(isSeen && { onRevision }) }
   const reader = readDump(pieces)
   const lines: AsyncIterable<PageLines> = kind === 'pages' ? reader.pageLines(options) : reader.revisionLines(options)
@@ -81,7 +80,7 @@ describe('chosen fields', () => {
       '<id>1</id><revision><id>2</id><contributor><username>u</username><id>i</id></contributor></revision>',
     ]) {
       for (const pieces of everyCut(bad(inner))) {
-        const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false, counts: true }
+        const choice = { fields: ['title'], format: LINE_FORMATS.jsonl, isSafe: false, counts: true }
         expect(await collect(readDump(pieces).pageLines({ choice }))).toBe('{"title":"T"}\n')
         const all = collect(readDump(pieces).pageLines({ choice: { ...choice, checksAll: true } }))
         await expect(all).rejects.toMatchObject({ code: 'malformed-page' })
@@ -90,12 +89,12 @@ describe('chosen fields', () => {
   })
 
   test('are written with all names that JSON can have, and without those that are absent', () => {
-    const chosen = new ChosenFields('pages', {
+    const write = chosenWriter('pages', {
       fields: ['__proto__=a', '7="', 'id', 'x"y=b'],
-      notation: NOTATIONS.jsonl,
+      format: LINE_FORMATS.jsonl,
       isSafe: false,
     })
     const values = { '=__proto__': 'p', '=7': 'seven', '=x"y': undefined }
-    expect(chosen.write({ id: 1 }, values)).toBe('{"__proto__":"p","7":"seven","id":1}')
+    expect(write({ id: 1 }, values)).toBe('{"__proto__":"p","7":"seven","id":1}')
   })
 })

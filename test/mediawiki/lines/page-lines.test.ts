@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RangeReader } from '../../../source/mediawiki/dump-range.ts'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
-import { ChosenFields } from '../../../source/mediawiki/lines/chosen-fields.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from '../../../source/mediawiki/lines/page-lines.ts'
 import type { PageRevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
@@ -12,8 +11,9 @@ import { makeRandom } from '../../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough, range, sample } from '../../support/extent.ts'
 import { findSharedData, readFixture } from '../../support/fixtures.ts'
-import { NOTATIONS } from '../../support/notations.ts'
+import { chosenWriter, LINE_FORMATS } from '../../support/notations.ts'
 import { parameters } from '../../support/property.ts'
+import { anyPage } from '../../support/random-pages.ts'
 import { failing } from '../../support/sources.ts'
 
 const dump = readFixture('mediawiki/small-dump.xml')
@@ -97,99 +97,6 @@ describe('the lines of pages', () => {
   })
 
   test('are those of the pages as objects for pages of any shape', async () => {
-    const text = fc
-      .array(
-        fc.constantFrom(
-          'a',
-          '"',
-          '\\',
-          '\n',
-          '\r\n',
-          '\r',
-          '\t',
-          '&amp;',
-          '&lt;',
-          '&quot;',
-          '&#9;',
-          '&#x1F333;',
-          '&#13;',
-          '木',
-          '🌳',
-          'é',
-          '\u2028',
-          '\u007f',
-          ' words that are longer than a vector ',
-        ),
-        { maxLength: 12 },
-      )
-      .map((parts) => parts.join(''))
-    const number = fc.oneof(
-      { arbitrary: fc.nat(99999).map(String), weight: 5 },
-      { arbitrary: fc.constantFrom('', ' 7 ', '-1', '007', '0', '-0', '&#55;'), weight: 1 },
-    )
-    const optional = (arbitrary: fc.Arbitrary<string>) =>
-      fc.oneof({ arbitrary: fc.constant(''), weight: 2 }, { arbitrary, weight: 3 })
-    const element = (name: string, content: fc.Arbitrary<string>, attributes = '') =>
-      content.map((inner) => (inner === '' ? `<${name}${attributes} />` : `<${name}${attributes}>${inner}</${name}>`))
-    const contributor = fc.oneof(
-      fc
-        .tuple(element('username', text), optional(element('id', number)))
-        .map((parts) => `<contributor>${parts.join('\n')}</contributor>`),
-      element('ip', text).map((ip) => `<contributor>${ip}</contributor>`),
-      fc.constantFrom('<contributor deleted="deleted" />', '<contributor/>'),
-    )
-    const textElement = fc
-      .tuple(
-        text,
-        fc.constantFrom(
-          '',
-          ' bytes="5"',
-          ' bytes="0"',
-          ' bytes="-1"',
-          ' deleted="deleted"',
-          ' bytes="7" location="tt:&quot;1" id="5"',
-          ' xml:space="preserve"',
-        ),
-      )
-      .map(([inner, attributes]) => (inner === '' ? `<text${attributes} />` : `<text${attributes}>${inner}</text>`))
-    const revision = fc
-      .tuple(
-        element('id', fc.oneof(fc.nat(9).map(String), fc.nat(999).map(String))),
-        optional(element('parentid', number)),
-        optional(
-          element('timestamp', fc.oneof(text, fc.constantFrom('2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026'))),
-        ),
-        optional(contributor),
-        fc.constantFrom('', '<minor />'),
-        optional(element('comment', text)),
-        optional(element('origin', number)),
-        optional(element('model', text)),
-        optional(element('format', text)),
-        optional(textElement),
-        optional(element('sha1', text)),
-        fc.constantFrom('', '', '', '<!-- c -->', '<new>x</new>', '<content><role>r</role><text>t</text></content>'),
-      )
-      .map((parts) => `<revision>\n${parts.join('\n ')}</revision>`)
-    const page = fc
-      .tuple(
-        element(
-          'title',
-          text.map((title) => `t${title}`),
-        ),
-        optional(element('ns', number)),
-        element('id', fc.nat(999).map(String)),
-        fc.constantFrom('', '', '<redirect title="A &amp; &quot;B&quot;\nc" />', '<redirect />'),
-        fc.array(revision, { maxLength: 3 }).map((revisions) => revisions.join('\n')),
-        fc.constantFrom(
-          '',
-          '',
-          '',
-          '<upload><filename>f</filename></upload>',
-          '<![CDATA[]]>',
-          '<restrictions>r</restrictions>',
-        ),
-      )
-      .map((parts) => `<page>${parts.join('\n')}</page>\n`)
     const filter = fc.oneof(
       fc.constant({}),
       fc.record({
@@ -201,7 +108,7 @@ describe('the lines of pages', () => {
     )
     const sizes = fc.integer({ min: 1, max: 3000 })
     await fc.assert(
-      fc.asyncProperty(fc.array(page, { maxLength: 5 }), sizes, filter, async (pages, size, wanted) => {
+      fc.asyncProperty(fc.array(anyPage(), { maxLength: 5 }), sizes, filter, async (pages, size, wanted) => {
         const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
         const { text: lines, error } = await readLines(inPieces(bytes, size), wanted)
         expect(error).toBeUndefined()
@@ -270,10 +177,10 @@ describe('the lines of pages', () => {
           ['revision.text', 'ns', 'revision.bytes', 'redirect'],
           ['id', 'revision'],
         ]) {
-          const choice = { fields, notation: NOTATIONS[format], isSafe: format === 'csv' }
-          const chosen = new ChosenFields('pages', choice)
+          const choice = { fields, format: LINE_FORMATS[format], isSafe: format === 'csv' }
+          const write = chosenWriter('pages', choice)
           let expected = ''
-          for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
+          for await (const page of readDump(bytes).pages()) expected += `${write(page)}${end}`
           expect(await read(readDump(inPieces(bytes, size)).pageLines({ choice }).batches())).toBe(expected)
         }
         for (const fields of [
@@ -281,10 +188,10 @@ describe('the lines of pages', () => {
           ['page.id', 'page.title', 'id', 'comment', 'minor'],
           ['page', 'contributor'],
         ]) {
-          const choice = { fields, notation: NOTATIONS[format], isSafe: false }
-          const chosen = new ChosenFields('revisions', choice)
+          const choice = { fields, format: LINE_FORMATS[format], isSafe: false }
+          const write = chosenWriter('revisions', choice)
           let expected = ''
-          for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
+          for await (const revision of readDump(bytes).revisions()) expected += `${write(revision)}${end}`
           expect(await read(readDump(inPieces(bytes, size)).revisionLines({ choice }).batches())).toBe(expected)
         }
       }
@@ -395,7 +302,7 @@ describe('the lines of pages', () => {
   })
 
   test('can have fields that say nothing of what a filter looks at', async () => {
-    const choice = { fields: ['title'], notation: NOTATIONS.jsonl, isSafe: false }
+    const choice = { fields: ['title'], format: LINE_FORMATS.jsonl, isSafe: false }
     const { text } = await readLines(dump, { choice, where: { minor: 'only' }, counts: false })
     expect(text).toBe('{"title":"Xylem"}\n')
   })
@@ -542,10 +449,10 @@ describe('the lines of revisions', () => {
       ['page.redirect', 'id'],
       ['id', 'page.redirect', 'page.title'],
     ]) {
-      const choice = { fields, notation: NOTATIONS.jsonl, isSafe: false }
-      const chosen = new ChosenFields('revisions', choice)
+      const choice = { fields, format: LINE_FORMATS.jsonl, isSafe: false }
+      const write = chosenWriter('revisions', choice)
       let expected = ''
-      for await (const found of readDump(bytes).revisions()) expected += `${chosen.write(found)}\n`
+      for await (const found of readDump(bytes).revisions()) expected += `${write(found)}\n`
       for (const size of [bytes.length, 900, 90]) {
         const { text } = await readRevisionLines(inPieces(bytes, size), {}, { choice })
         expect(text).toBe(expected)
@@ -558,7 +465,7 @@ describe('the lines of revisions', () => {
     const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
     for (const choice of [
       undefined,
-      { fields: ['page.title', 'id'], notation: NOTATIONS.jsonl, isSafe: false } as const,
+      { fields: ['page.title', 'id'], format: LINE_FORMATS.jsonl, isSafe: false } as const,
     ]) {
       const faults: unknown[] = []
       let lines = 0
@@ -574,7 +481,7 @@ describe('the lines of revisions', () => {
     const { counts } = await readRevisionLines(
       stubs,
       {},
-      { choice: { fields, notation: NOTATIONS[format], isSafe: false } },
+      { choice: { fields, format: LINE_FORMATS[format], isSafe: false } },
     )
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })

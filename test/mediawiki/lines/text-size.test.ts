@@ -5,7 +5,7 @@ import { readDump } from '../../../source/mediawiki/dump-reader.ts'
 import { collectAll, everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough } from '../../support/extent.ts'
 import { readFixture } from '../../support/fixtures.ts'
-import { NOTATIONS } from '../../support/notations.ts'
+import { LINE_FORMATS } from '../../support/notations.ts'
 
 type Pieces = readonly Uint8Array[]
 
@@ -18,7 +18,7 @@ async function sizesOfTexts(pieces: Pieces): Promise<string> {
 }
 
 async function countedSizes(pieces: Pieces, options: object): Promise<string> {
-  const choice = { fields: ['id', 'size'], notation: NOTATIONS.jsonl, isSafe: false, ...options }
+  const choice = { fields: ['id', 'size'], format: LINE_FORMATS.jsonl, isSafe: false, ...options }
   const lines = await collectAll(readDump(pieces).revisionLines({ choice }))
   return new TextDecoder().decode(Buffer.concat(lines.map(({ bytes }) => bytes)))
 }

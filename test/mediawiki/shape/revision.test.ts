@@ -6,7 +6,7 @@ import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough } from '../../support/extent.ts'
 import { readFixture } from '../../support/fixtures.ts'
-import { NOTATIONS } from '../../support/notations.ts'
+import { LINE_FORMATS } from '../../support/notations.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -133,7 +133,7 @@ describe('the revisions of a dump', () => {
       const lines = { pages: '', revisions: '', chosen: '' }
       const choice = {
         fields: ['id', 'timestamp', 'comment', 'bytes', 'textid', 'text'],
-        notation: NOTATIONS.jsonl,
+        format: LINE_FORMATS.jsonl,
         isSafe: false,
       } as const
       for await (const { bytes } of readDump(pieces).pageLines()) lines.pages += decode(bytes)

@@ -173,6 +173,56 @@ describe('columns', () => {
     expect(value.columns[0]).toMatchObject({ values: { 0: 0n, 1: 0n, 2: -1n, 8: 1_795_510_800_500n } })
   })
 
+  test('have every day of the calendar, and refuse what looks like one', async () => {
+    const years = ['0000', '0001', '0004', '1582', '1900', '1969', '1970', '2000', '2023', '2024', '9999']
+    const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i).padStart(2, '0'))
+    const days = years.flatMap((year) =>
+      numbers(14).flatMap((month) => sample(numbers(33), 33).map((day) => `${year}-${month}-${day}`)),
+    )
+    const times = ['T00:00:00', 'T23:59:59Z', 'T12:30:07.045', 'T12:30:07.999Z', 'T24:00:00Z', 'T23:60:00', 'T23:59:60']
+    const odd = ['T1:00:00Z', 'T10:00:00.5Z', 'T10:00Z', 'T10-00-00Z', ' 10:00:00', 'Z', 'T10:00:00.1234', 't10:00:00']
+    const others = [
+      '2026/01/02',
+      '2026-1-02',
+      '-026-01-02',
+      '2026-01-02&#32;',
+      '2026-01-<!-- -->02',
+      '20260102',
+      '',
+      'x',
+    ]
+    const texts = [...days, ...[...times, ...odd].map((time) => `2026-11-24${time}`), ...others]
+    const document = encoder.encode(`<r>${texts.map((text) => `<d>${text}</d>`).join('')}</r>`)
+    const shape = { d: { path: '.', as: 'date' } } as const
+    const expected = await objectsOf([document], 'd', shape, { lenient: true })
+    expect(await columnsOf([document], 'd', shape, { lenient: true })).toEqual(expected)
+  })
+
+  test('have the fields of all records that one may be', async () => {
+    const one = (i: number) =>
+      [
+        '<by gone=""><name>n</name></by>',
+        `<by><ip>${i}</ip><name>n</name></by>`,
+        `<by><name>n${i}</name><id>${i}</id></by>`,
+      ]
+        .concat(['<by/>', '', '<by><id>7</id></by>', '<by><ip/></by>'])
+        .map((by) => `<p>${by}</p>`)
+        .join('')
+    const document = encoder.encode(`<r>${Array.from({ length: 30 }, (_, i) => one(i)).join('')}</r>`)
+    const options = [
+      { isGone: { path: '@gone', as: 'present' } },
+      { ip: 'ip' },
+      { name: 'name', id: { path: 'id', as: 'integer' } },
+    ] as const
+    // Names that are whole numbers come first in objects, and so do their columns.
+    const renamed = [options[0], { ip: 'ip' }, { name: 'name', 7: { path: 'id', as: 'integer' } }] as const
+    for (const oneOf of [options, renamed]) {
+      const shape = { by: { of: 'by', oneOf } } as const
+      const expected = await objectsOf([document], 'p', shape)
+      for (const engine of ENGINES) expect(await columnsOf([document], 'p', shape, { engine })).toEqual(expected)
+    }
+  })
+
   test('have what is wanted', async () => {
     for (const where of [
       { id: { from: 20, to: 40 } },

@@ -21,7 +21,8 @@ interface Pair {
 /** Looks for lists of the same elements with different lengths, and warns of the first two at the end. */
 export class UnevenLists {
   readonly #pairs: readonly Pair[]
-  #found: Pair | undefined
+  /** The place among the pairs of the first one that is uneven. */
+  #found: number | undefined
 
   constructor(shape: ReadonlyMap<string, unknown>) {
     const lists = [...shape].flatMap(([name, field]) => listOf(name, field))
@@ -32,16 +33,26 @@ export class UnevenLists {
   get look(): ((record: RecordView) => void) | undefined {
     if (this.#pairs.length === 0) return undefined
     return (record) => {
-      this.#found ??= this.#pairs.find(
-        ({ lists: [one, other] }) => record.countOf(one.name) !== record.countOf(other.name),
-      )
+      if (this.#found !== undefined) return
+      this.add(this.#pairs.findIndex(({ lists }) => record.countOf(lists[0].name) !== record.countOf(lists[1].name)))
     }
+  }
+
+  /** The place of the pair that was found; -1 for none. */
+  get found(): number {
+    return this.#found ?? -1
+  }
+
+  /** Adds what others have found later. */
+  add(found: number): void {
+    if (found !== -1) this.#found ??= found
   }
 
   /** Warns on standard error, if there were any. */
   report(): void {
-    if (!this.#found) return
-    const { element, lists } = this.#found
+    const pair = this.#pairs[this.found]
+    if (!pair) return
+    const { element, lists } = pair
     const [one, other] = lists
     const fields = lists.map(({ name, path }) => `--field 'list[].${name}=${path === element ? `${path}/.` : path}'`)
     tell(

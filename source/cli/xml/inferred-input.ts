@@ -1,7 +1,6 @@
 // The shape that is inferred from an input, and its content, which is read again from the beginning.
 
 import type { Cursor } from '../../stream/cursor.ts'
-import type { StreamCache } from '../../stream/stream-cache.ts'
 import { AuditReport } from '../../xml/infer/audit/audit-report.ts'
 import { auditedReading, readPaths } from '../../xml/infer/audit/audited-records.ts'
 import { formatShape } from '../../xml/infer/format-shape.ts'
@@ -10,12 +9,13 @@ import type { PathNode } from '../../xml/infer/path-node.ts'
 import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { Input } from '../inputs/inputs.ts'
-import { openCache } from '../inputs/read-inputs.ts'
+import { OpenInput } from '../inputs/read-inputs.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { reportUnseenValues } from '../output/unseen-values.ts'
 import { quoteWord } from '../terminal/quote-word.ts'
 import { tell } from '../terminal/terminal.ts'
+import type { SelectQuestion } from './select-question.ts'
 
 /** Bytes that are looked at. */
 const SAMPLE = 4 * 1024 * 1024
@@ -31,14 +31,15 @@ export class InferredInput {
   readonly inferred: InferredShape
   readonly #found = new AuditReport()
   readonly #input: Input
-  readonly #cache: StreamCache | undefined
+  /** The input that was sampled, if it is read on. */
+  readonly #opened: OpenInput | undefined
   /** Keeps the sample. */
   readonly #start: Cursor | undefined
 
-  private constructor(inferred: InferredShape, input: Input, cache?: StreamCache, start?: Cursor) {
+  private constructor(inferred: InferredShape, input: Input, opened?: OpenInput, start?: Cursor) {
     this.inferred = inferred
     this.#input = input
-    this.#cache = cache
+    this.#opened = opened
     this.#start = start
   }
 
@@ -60,13 +61,13 @@ export class InferredInput {
       const option = all ? '--all' : `--sample of more than ${MOST_KEPT / 2 ** 20} MiB`
       throw new UsageError(`${option} reads an input twice, and standard input can be read only once; give a file`)
     }
-    const cache = openCache(input, { jobs, signal })
-    const start = isKept ? cache.cursor() : undefined
+    const opened = new OpenInput(input, { jobs, signal })
+    const start = isKept ? opened.cache.cursor() : undefined
     const sampled = start?.clone()
     try {
       const asked = { ...xmlOptions(options), each, bytes, required, signal }
-      const { inferred, seen } = await inferFrom(sampled ?? cache, asked)
-      if (inferred) return new InferredInput(inferred, input, isKept ? cache : undefined, start)
+      const { inferred, seen } = await inferFrom(sampled ?? opened.cache, asked)
+      if (inferred) return new InferredInput(inferred, input, isKept ? opened : undefined, start)
       const where = seen.isComplete ? 'the document' : `the first ${seen.bytes.toLocaleString('en')} bytes`
       const missing = each
         ? `no element in ${where} matches --each ${each.join(' or ')}`
@@ -84,9 +85,9 @@ export class InferredInput {
     throw new ReportedError(ExitCode.NOTHING_FOUND)
   }
 
-  /** The paths of records as they are read. */
-  get paths(): readonly string[] {
-    return readPaths(this.inferred)
+  /** A question with the records and fields that were inferred. */
+  askFor(question: SelectQuestion): SelectQuestion {
+    return { ...question, path: readPaths(this.inferred), fields: Object.entries(this.inferred.shape) }
   }
 
   /** What reads their records, and finds what the sample did not show. */
@@ -99,9 +100,9 @@ export class InferredInput {
     reportUnseenValues(this.#found)
   }
 
-  /** The content of the input, if that was kept; undefined for other inputs. */
-  open(input: Input): StreamCache | undefined {
-    return input === this.#input ? this.#cache : undefined
+  /** The input, if its sample was kept; undefined for other inputs. */
+  open(input: Input): OpenInput | undefined {
+    return input === this.#input ? this.#opened : undefined
   }
 
   /** Keeps the sample no longer. */

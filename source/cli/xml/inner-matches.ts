@@ -3,14 +3,27 @@
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { tell } from '../terminal/terminal.ts'
 
+export interface InnerCount {
+  readonly matches: number
+  readonly records: number
+}
+
 export class InnerMatches {
   #matches = 0
   #records = 0
 
-  add({ innerMatches }: RecordView): void {
-    if (innerMatches === 0) return
-    this.#matches += innerMatches
-    this.#records++
+  look({ innerMatches }: RecordView): void {
+    if (innerMatches > 0) this.add({ matches: innerMatches, records: 1 })
+  }
+
+  /** Adds what others have seen: so many matches, in so many records. */
+  add({ matches, records }: InnerCount): void {
+    this.#matches += matches
+    this.#records += records
+  }
+
+  get count(): InnerCount {
+    return { matches: this.#matches, records: this.#records }
   }
 
   /** Warns on standard error, if there were any. */

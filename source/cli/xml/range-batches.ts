@@ -1,0 +1,60 @@
+// The records of a range of a document, in the batches of a format.
+
+import type { FormatName } from '../../record/format/index.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { XylemError } from '../../stream/xylem-error.ts'
+import type { Boundary, RangeReport, XmlRange } from '../../xml/ranges/range.ts'
+import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
+import { type SkippedCount, SkippedEntities } from '../inputs/skipped-entities.ts'
+import type { Batch } from '../output/write-batches.ts'
+import { type ReadBatches, SelectedRecords, type SelectQuestion, type SelectSightings } from './select-question.ts'
+
+/** What the ranges of a document have together. It can be sent to a worker. */
+export interface BatchesSetup {
+  readonly path: string
+  readonly format: FormatName
+  readonly question: SelectQuestion
+}
+
+/** A range that is to be read, and where the one before has ended, if that is proven. */
+export interface RangeTask {
+  readonly range: XmlRange
+  readonly from?: Boundary | undefined
+}
+
+/** What reading a range has shown. */
+export interface RangeBatches {
+  readonly batches: Batch[]
+  readonly report: RangeReport
+  readonly sightings: SelectSightings
+  readonly skipped: SkippedCount
+}
+
+/** Why a range was not read: where it begins, as far as that is known. */
+export interface FailedRange {
+  readonly failedFrom: Boundary | undefined
+}
+
+/** Bytes of content that are read for a range: its batches are kept until those of the ranges before are written. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** Returns what reads ranges of a file. It gives no batches of a range in which anything is wrong, or that is too large. */
+export function openBatches({ path, format, question }: BatchesSetup) {
+  const source = new FileSource(path)
+  const { xml } = question
+  const limits = { ...xml?.limits, maxInput: MOST_BYTES }
+  return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {
+    const records = new SelectedRecords(question)
+    const skipped = new SkippedEntities()
+    const reader = readXmlRange(source, range, { ...xml, limits, from, onSkippedEntity: skipped.add })
+    const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
+    const batches: Batch[] = []
+    try {
+      for await (const batch of records.batches(read)) batches.push(batch)
+    } catch (error) {
+      if (!(error instanceof XylemError)) throw error
+      return { failedFrom: reader.from }
+    }
+    return { batches, report: reader.report, sightings: records.sightings, skipped: skipped.counted }
+  }
+}

@@ -1,0 +1,146 @@
+// What is asked of documents of records: as data, which stands in plans and is sent to workers, and as it is read.
+
+import type { FormatOptions } from '../../record/format/format.ts'
+import { formatObject } from '../../text/json.ts'
+import type { WriteOptions, XmlOptions } from '../../xml/options.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { SeenFields } from '../../xml/output/seen-fields.ts'
+import {
+  type FieldPlan,
+  type OrderedShape,
+  planShape,
+  type RecordPlan,
+  writtenFields,
+} from '../../xml/question/plan.ts'
+import type { FieldShape } from '../../xml/question/shape.ts'
+import type { FileRange } from '../../xml/ranges/range.ts'
+import { whyNotInRanges } from '../../xml/ranges/range-shape.ts'
+import { askForRecords } from '../../xml/readings/record-question.ts'
+import type { BatchOptions } from '../../xml/readings/records.ts'
+import { orUsage } from '../errors/or-usage.ts'
+import { parseConditions } from '../options/where-options.ts'
+import type { UnseenFields } from '../output/findings.ts'
+import type { Batch } from '../output/write-batches.ts'
+import { type InnerCount, InnerMatches } from './inner-matches.ts'
+import { UnevenLists } from './uneven-lists.ts'
+
+/** Which records are wanted, and what of them. */
+export interface SelectQuestion {
+  readonly path: readonly string[]
+  /** Fields in their order. */
+  readonly fields: readonly (readonly [name: string, field: FieldShape | readonly FieldShape[]])[]
+  readonly prefixes?: Readonly<Record<string, string>> | undefined
+  /** Conditions, as they are written on the command line. */
+  readonly where?: readonly string[] | undefined
+  readonly lenient?: true | undefined
+  readonly nested?: 'innermost' | 'all' | undefined
+  readonly csvSafe?: true | undefined
+  readonly bom?: true | undefined
+  /** How the document is read. */
+  readonly xml?: Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity'> | undefined
+}
+
+/** What was seen of the records of a range. */
+export interface SelectSightings {
+  /** Places of fields that have a value in some record. */
+  readonly fields: readonly number[]
+  readonly inner: InnerCount
+  readonly uneven: number
+}
+
+/** Gives the batches of a document or of a range. */
+export type ReadBatches = (
+  shape: OrderedShape,
+  reading: Omit<WriteOptions, 'prefixes'>,
+  batches: BatchOptions,
+) => AsyncGenerator<unknown, void, undefined>
+
+/** A question that was checked, and what was seen of its records so far. */
+export class SelectedRecords {
+  readonly fields: FieldPlan[]
+  readonly #plan: RecordPlan
+  readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
+  readonly #reading: Omit<WriteOptions, 'prefixes'>
+  readonly #lists: UnevenLists
+  readonly #inner = new InnerMatches()
+  readonly #seen: SeenFields
+
+  /** Throws a `UsageError` for what is invalid. */
+  constructor({ path, fields, prefixes, where, lenient, nested, csvSafe }: SelectQuestion) {
+    const shape = new Map(fields)
+    const plan = orUsage(() => planShape(shape, { prefixes }))
+    const asked = { nested, lenient, where: where && parseConditions(where, plan) }
+    orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
+    this.#plan = plan
+    this.#shape = shape
+    this.#reading = { ...asked, absent: 'null', safe: csvSafe ?? false }
+    this.fields = writtenFields(plan)
+    this.#lists = new UnevenLists(shape)
+    this.#seen = new SeenFields(namesOf(plan))
+  }
+
+  /** What files with a schema say of the records. */
+  get metadata(): NonNullable<FormatOptions['metadata']> {
+    return { 'xylem:shape': formatObject([...this.#shape.keys()], [...this.#shape.values()]) }
+  }
+
+  /** Whether ranges of a file can be read by themselves. */
+  isForRanges(codec: FileRange['codec']): boolean {
+    return whyNotInRanges(this.#plan, codec) === undefined
+  }
+
+  /** Reads a document or a range: at most so many records. */
+  batches(read: ReadBatches, limit?: number): AsyncGenerator<Batch, void, undefined> {
+    const onRecord = (record: RecordView) => {
+      this.#lists.look?.(record)
+      this.#inner.look(record)
+      this.#seen.look(record)
+    }
+    const batches = read(this.#shape, this.#reading, { limit, onRecord, countsInner: true })
+    return batches as AsyncGenerator<Batch, void, undefined>
+  }
+
+  /** What was seen so far, to be added to what others have seen. */
+  get sightings(): SelectSightings {
+    const fields = [...this.#seen.places].sort((one, other) => one - other)
+    return { fields, inner: this.#inner.count, uneven: this.#lists.found }
+  }
+
+  add({ fields, inner, uneven }: SelectSightings): void {
+    this.#seen.add(fields)
+    this.#inner.add(inner)
+    this.#lists.add(uneven)
+  }
+
+  /** The fields that no record has. Those that have one may not be wanted. */
+  get unseen(): UnseenFields {
+    return { [this.#reading.where ? 'empty' : 'missing']: unseenNames(this.#plan, this.#seen) }
+  }
+
+  /** Warns of what was seen. */
+  report(): void {
+    this.#lists.report()
+    this.#inner.report()
+  }
+}
+
+/** The names of all fields of a question that are written, in the order of the places of `SelectSightings.fields`. */
+export function fieldNames({ fields, prefixes }: SelectQuestion): string[] {
+  return namesOf(planShape(new Map(fields), { prefixes }))
+}
+
+/** The names of all fields that are written, those of records in records after the record. Nobody expects a rest. */
+function namesOf(plan: RecordPlan): string[] {
+  const fields = writtenFields(plan).filter(({ kind }) => kind !== 'rest')
+  return fields.flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
+}
+
+/** The names of fields that no record has. */
+function unseenNames(plan: RecordPlan, seen: SeenFields): string[] {
+  return withoutInner(namesOf(plan).filter((_, place) => !seen.places.has(place)))
+}
+
+/** Names of fields that no record has, without those in records that there are nowhere. */
+export function withoutInner(unseen: readonly string[]): string[] {
+  return unseen.filter((name) => !unseen.some((other) => name.startsWith(`${other}.`)))
+}

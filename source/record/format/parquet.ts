@@ -1,0 +1,190 @@
+// Apache Parquet, written by hyparquet-writer: a package that users install, because most do not need it.
+
+import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import type { Column, ColumnBatch } from './column.ts'
+import { columnBuilders } from './column-builder.ts'
+import { columnFormat } from './columns.ts'
+import type { Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
+
+/** An element of a schema. */
+type Element = ParquetWriter['schema'][number]
+
+/** What is used of Node's zlib. Versions before Node 22.15 have no zstd. */
+interface Zlib {
+  readonly constants: { readonly ZSTD_c_compressionLevel: number }
+  zstdCompressSync?(bytes: Uint8Array, options: { params: Record<number, number> }): Uint8Array
+}
+
+interface Runtime {
+  process?: { versions?: { zstd?: string }; getBuiltinModule?(name: string): Zlib }
+}
+
+const PACKAGE = 'hyparquet-writer'
+/** That of most programs that write Parquet. */
+const ZSTD_LEVEL = 1
+/** The batches of a group of rows have this many bytes, or this many rows. */
+const GROUP_SIZE = 16 * 1024 * 1024
+const GROUP_ROWS = 1024 * 1024
+const { process } = globalThis as Runtime
+/** Asked for here: a module that is loaded late imports from all of what programs always load, or from none of it. */
+const zlib = process?.getBuiltinModule?.('node:zlib')
+const zstd = zlib?.zstdCompressSync ? [`zstd ${process?.versions?.zstd} level ${ZSTD_LEVEL}`] : []
+
+export const format: Format<ColumnBatch> = {
+  ...columnFormat((fields, options) => new ParquetOutput(fields, options)),
+  codecs: [...zstd, 'snappy'],
+  package: PACKAGE,
+}
+
+class ParquetOutput implements FormatWriter<ColumnBatch> {
+  readonly #schema: readonly Element[]
+  readonly #options: FormatOptions
+  /** Both are there when the output has begun: what was written since the bytes were taken last, and what writes there. */
+  #output: ByteWriter | undefined
+  #writer: ParquetWriter | undefined
+  /** Batches that wait for more of them, and how large they are. */
+  #batches: ColumnBatch[] = []
+  #size = 0
+  #rows = 0
+
+  constructor(fields: readonly FormatField[], options: FormatOptions) {
+    const columns = columnBuilders(fields).map((builder) => builder.take())
+    this.#schema = [
+      { name: 'schema', num_children: columns.length },
+      ...columns.flatMap((column) => elementsOf(column)),
+    ]
+    this.#options = options
+  }
+
+  async begin(): Promise<Uint8Array> {
+    const { ByteWriter, ParquetWriter } = await loadWriter()
+    const { codec = format.codecs?.[0], metadata = {} } = this.#options
+    this.#output = new ByteWriter()
+    this.#writer = new ParquetWriter({
+      writer: this.#output,
+      schema: [...this.#schema],
+      codec: codec === 'snappy' ? 'SNAPPY' : 'ZSTD',
+      compressors: { ZSTD: compressByZstd },
+      kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+      // Without a version: parts that were written twice are the same.
+      createdBy: 'xylem',
+    })
+    return this.#take()
+  }
+
+  write(batch: ColumnBatch): Uint8Array {
+    this.#batches.push(batch)
+    for (const column of batch.columns) this.#size += sizeOf(column)
+    this.#rows += batch.rows
+    if (this.#size >= GROUP_SIZE || this.#rows >= GROUP_ROWS) this.#writeGroup()
+    return this.#take()
+  }
+
+  end(): Uint8Array {
+    if (this.#rows > 0) this.#writeGroup()
+    this.#writer?.finish()
+    return this.#take()
+  }
+
+  #writeGroup(): void {
+    const columnData = this.#batches[0]?.columns.map(({ name }, i) => {
+      return { name, data: this.#batches.flatMap(({ columns }) => valuesOf(columns[i] as Column)) }
+    })
+    this.#writer?.write({ columnData: columnData ?? [], rowGroupSize: this.#rows })
+    this.#batches = []
+    this.#size = this.#rows = 0
+  }
+
+  #take(): Uint8Array {
+    const output = this.#output as ByteWriter
+    const bytes = output.getBytes().slice()
+    // The memory is written to anew.
+    output.index = 0
+    return bytes
+  }
+}
+
+function compressByZstd(bytes: Uint8Array): Uint8Array {
+  const { constants, zstdCompressSync } = zlib as Required<Zlib>
+  return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
+}
+
+/** Throws an `Error` with the code `package-missing` where it is not installed. */
+async function loadWriter(): Promise<typeof import('hyparquet-writer')> {
+  try {
+    // Bundlers would look for a name. Builds for browsers have comments here that keep them from warning (scripts/build.mjs).
+    return await import(String(PACKAGE))
+  } catch (cause) {
+    const message = `Parquet is written by the package ${PACKAGE}, which is not installed; run: npm install ${PACKAGE}`
+    throw Object.assign(new Error(message, { cause }), { code: 'package-missing' })
+  }
+}
+
+/** A column in a schema, with those in it. Everything may be absent. */
+function elementsOf(column: Column, name = column.name): Element[] {
+  const element = { name, repetition_type: 'OPTIONAL' } as const
+  switch (column.type) {
+    case 'utf8':
+      return [{ ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' }]
+    case 'int64':
+      return [{ ...element, type: 'INT64' }]
+    case 'timestamp': {
+      const logical = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
+      return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type: logical }]
+    }
+    case 'float64':
+      return [{ ...element, type: 'DOUBLE' }]
+    case 'bool':
+      return [{ ...element, type: 'BOOLEAN' }]
+    case 'list': {
+      const list = { name: 'list', repetition_type: 'REPEATED', num_children: 1 } as const
+      return [{ ...element, converted_type: 'LIST', num_children: 1 }, list, ...elementsOf(column.child, 'element')]
+    }
+    case 'struct': {
+      const { children } = column
+      return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
+    }
+  }
+}
+
+/** The values of a column as the package takes them: texts as bytes, null for absent ones. */
+function valuesOf(column: Column): unknown[] {
+  const { length, validity } = column
+  const values = new Array<unknown>(length)
+  const valueAt = readerOf(column)
+  for (let i = 0; i < length; i++) values[i] = !validity || isSet(validity, i) ? valueAt(i) : null
+  return values
+}
+
+function readerOf(column: Column): (i: number) => unknown {
+  switch (column.type) {
+    case 'utf8': {
+      const { values, offsets } = column
+      return (i) => values.subarray(offsets[i], offsets[i + 1])
+    }
+    case 'bool':
+      return (i) => isSet(column.values, i)
+    case 'list': {
+      const { offsets } = column
+      const values = valuesOf(column.child)
+      return (i) => values.slice(offsets[i], offsets[i + 1])
+    }
+    case 'struct': {
+      const children = column.children.map((child) => [child.name, valuesOf(child)] as const)
+      return (i) => Object.fromEntries(children.map(([name, values]) => [name, values[i]]))
+    }
+    default:
+      return (i) => column.values[i]
+  }
+}
+
+function isSet(bits: Uint8Array, i: number): boolean {
+  return (((bits[i >> 3] as number) >> (i & 7)) & 1) === 1
+}
+
+/** About how many bytes the values of a column have. */
+function sizeOf(column: Column): number {
+  if (column.type === 'struct') return column.children.reduce((sum, child) => sum + sizeOf(child), 0)
+  if (column.type === 'list') return column.offsets.byteLength + sizeOf(column.child)
+  return column.values.byteLength + (column.type === 'utf8' ? column.offsets.byteLength : 0)
+}

@@ -1,0 +1,123 @@
+// Finds where a range ends, for a consumer that reads it: at the first record after the range's own bytes that stands in the same elements as the first
+// record of the document. The parser decides what is a record there, so what only looks like one, in a comment or a value, ends no range.
+
+import type { Machine } from '../../machine/run/machine.ts'
+import type { DocumentType } from '../doctype/document-type.ts'
+import type { Consumer, DocumentFacts, TapeKernel, XmlDeclaration } from '../parser/consumer.ts'
+import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
+import { isSamePath, OpenElements, type OpenPath } from './open-path.ts'
+import type { RecordNames } from './record-names.ts'
+
+export interface BoundaryOptions {
+  readonly consumer: Consumer
+  readonly names: RecordNames
+  /** The elements around the records at which a range may end. */
+  readonly within: OpenPath
+  /** The offset from which on records are not to be read, as far as it is known. */
+  readonly ownedUntil: () => number
+}
+
+export class BoundaryFinder implements Consumer {
+  readonly #options: BoundaryOptions
+  readonly #consumer: Consumer
+  /** How many elements are open around the records. */
+  readonly #depth: number
+  #open: OpenElements | undefined
+  /** Offset of the start tag of the first record that is not to be read; undefined as long as it has not come. */
+  foundAt: number | undefined
+
+  constructor(options: BoundaryOptions) {
+    this.#options = options
+    this.#consumer = options.consumer
+    this.#depth = options.within.elements.length
+  }
+
+  get sharedText(): number {
+    return this.#consumer.sharedText
+  }
+
+  get textRoom(): number | undefined {
+    return this.#consumer.textRoom
+  }
+
+  get kernel(): Consumer['kernel'] {
+    return this.#consumer.kernel
+  }
+
+  /** What the consumer drops has no records in it. One that wants nothing at all is to be told of the records all the same. */
+  get dropDepth(): number | undefined {
+    if (this.foundAt !== undefined) return 0
+    return this.#consumer.dropDepth || undefined
+  }
+
+  attachKernel(machine: Machine): TapeKernel | undefined {
+    return this.#consumer.attachKernel?.(machine)
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#open = new OpenElements(facts, this.#depth)
+    this.#consumer.begin?.(facts)
+  }
+
+  declaration(declaration: XmlDeclaration, start: number, end: number): void {
+    this.#consumer.declaration?.(declaration, start, end)
+  }
+
+  documentType(type: DocumentType, start: number, end: number): void {
+    this.#consumer.documentType?.(type, start, end)
+  }
+
+  read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number {
+    if (this.foundAt !== undefined) return end
+    // What an entity brings stands nowhere in the file.
+    if (frame.entity) return this.#consumer.read(frame, first, end, depth, mayLeave)
+    const stop = this.#walk(frame, first, end, depth)
+    const isOver = stop < end
+    if (stop === first) return end
+    const left = this.#consumer.read(frame, first, stop, depth, mayLeave && !isOver)
+    return isOver ? end : left
+  }
+
+  leave(): void {
+    this.#consumer.leave?.()
+  }
+
+  finish(): void {
+    this.#consumer.finish?.()
+  }
+
+  /** Follows the elements around records. Returns the first record of the tape that belongs to another range; the last one for none. */
+  #walk(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
+    const { words, types } = frame
+    const { startTag, endTag, emptyTag, isPart } = types
+    const innermost = this.#depth
+    const open = this.#open as OpenElements
+    let depth = depthBefore
+    open.cut(depth)
+    let part = first
+    for (let record = first; record < end; record++) {
+      const type = (words[record * RECORD_WORDS] as number) & 255
+      if (type === startTag) {
+        if (depth < innermost) open.enter(frame, part, record, depth + 1)
+        else if (depth === innermost && this.#isForeign(frame, part, record)) {
+          this.foundAt = frame.startOf(record)
+          return part
+        }
+        depth++
+      } else if (type === endTag || type === emptyTag) {
+        if (depth <= innermost) open.leave(depth)
+        depth--
+      } else if (isPart[type] === 0) continue
+      part = record + 1
+    }
+    return end
+  }
+
+  /** Whether a start tag is that of a record at which the range ends. */
+  #isForeign(frame: TapeFrame, nameRecord: number, tag: number): boolean {
+    const { names, within, ownedUntil } = this.#options
+    if (frame.startOf(tag) < ownedUntil() || !names.has(frame.nameOf(nameRecord))) return false
+    const path = (this.#open as OpenElements).pathAt(this.#depth)
+    return path !== undefined && isSamePath(path, within)
+  }
+}

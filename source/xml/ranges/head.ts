@@ -1,0 +1,126 @@
+// The head of a document: everything up to the last tag before its first record. It declares namespaces, entities and defaults of attributes, which hold in
+// every record, and it opens the elements around the records. So whoever reads records from the middle of a document reads its head before them.
+
+import { LimitError } from '../../stream/errors.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import type { XmlOptions } from '../options.ts'
+import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
+import { type RunOptions, runParser } from '../parser/run.ts'
+import type { Path } from '../question/path.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import { type HeadBytes, isOfContent, LARGEST_HEAD } from './head-facts.ts'
+import { OpenElements, type OpenPath } from './open-path.ts'
+
+/** UTF-16 units of what a plan says of the elements around records. */
+const LONGEST_PATH = 64 * 1024
+
+/** A head, and the elements in which the first record stands. */
+export interface XmlHead {
+  readonly bytes: HeadBytes
+  readonly within: OpenPath
+}
+
+/**
+ * The head of a document, from a source of its content; undefined where it cannot be read, is too large, or has no record after it. Throws what reading
+ * the source throws.
+ */
+export async function readXmlHead(
+  content: ByteSource,
+  paths: readonly Path[],
+  options: Omit<XmlOptions, 'signal'> & Pick<RunOptions, 'signal'>,
+): Promise<XmlHead | undefined> {
+  // Nothing is read ahead: no second block is decompressed.
+  const cache = StreamCache.from(content, { highWaterMark: 1 })
+  const cursor = cache.cursor()
+  const finder = new HeadFinder(paths)
+  const { maxDepth } = options.limits ?? {}
+  const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
+  try {
+    for await (const parser of runParser(cursor, 'check', finder, { ...options, limits, onSkippedEntity: undefined })) {
+      if (finder.isComplete) break
+      parser.hold(finder.start)
+    }
+  } catch (error) {
+    // Who reads the beginning of the document reports what is wrong with it.
+    if (!(error instanceof LimitError) && !isOfContent(error)) throw error
+  } finally {
+    cursor.release()
+    await cache.cancel().catch(() => {})
+  }
+  const { head } = finder
+  return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
+}
+
+/** Finds the first record: an element that a path matches, whatever its attributes are. */
+class HeadFinder implements Consumer {
+  readonly sharedText = 0
+  dropDepth: number | undefined
+  readonly #paths: readonly Path[]
+  /** The states of the paths in each element that is open, in the document first. */
+  readonly #states: (readonly number[])[]
+  #facts: DocumentFacts | undefined
+  #open: OpenElements | undefined
+  /** The offset after the last tag. */
+  #end = 0
+  /** The offset of the first byte that is not part of a byte order mark. */
+  start = 0
+  /** Whether the first record was found, or it is known that there is none at which a range may end. */
+  isComplete = false
+  head: XmlHead | undefined
+
+  constructor(paths: readonly Path[]) {
+    this.#paths = paths
+    this.#states = [paths.map(({ start }) => start)]
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    this.#open = new OpenElements(facts)
+    this.start = facts.machine.viewWindow().start
+  }
+
+  read(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
+    const { startTag, endTag, emptyTag } = frame.types
+    let depth = depthBefore
+    for (let part = first, record = 0; part < end && !this.isComplete; part = record + 1) {
+      record = frame.partAt(part)
+      const type = frame.typeOf(record)
+      if (type === startTag) {
+        if (this.#enter(frame, part, depth)) this.#complete(frame, depth)
+        // An empty element ends after the tag.
+        else if (!frame.entity) this.#end = frame.endOf(record) + 1
+        depth++
+        if (!this.isComplete && !frame.entity) this.#open?.enter(frame, part, record, depth)
+      } else if (type === endTag || type === emptyTag) {
+        if (!frame.entity) {
+          this.#open?.leave(depth)
+          this.#end = frame.endOf(record)
+        }
+        depth--
+      }
+    }
+    if (this.isComplete) this.dropDepth = 0
+    return end
+  }
+
+  /** Follows the paths into an element. Returns whether it is a record. */
+  #enter(frame: TapeFrame, nameRecord: number, depth: number): boolean {
+    const name = frame.nameOf(nameRecord)
+    const namespace = this.#facts?.scopes?.resolve(name.prefix)
+    const candidate = { name, namespace, holds: () => true }
+    const parent = this.#states[depth] as readonly number[]
+    const states = this.#paths.map((path, i) => path.enter(parent[i] as number, candidate))
+    this.#states[depth + 1] = states
+    return this.#paths.some((path, i) => path.isMatch(states[i] as number))
+  }
+
+  #complete(frame: TapeFrame, depth: number): void {
+    this.isComplete = true
+    const within = this.#open?.pathAt(depth)
+    // A record of an entity stands nowhere in the file, and a record that is the root is the only one.
+    if (frame.entity || depth === 0 || !within) return
+    const bytes = this.#facts?.machine.viewInput(this.start, this.#end).slice()
+    if (bytes) this.head = { bytes, within }
+  }
+}

@@ -1,0 +1,295 @@
+// Reading one range of a document of records.
+
+import type { Items } from '../../async/items.ts'
+import { decompress } from '../../compression/decompress.ts'
+import type { ColumnBatch } from '../../record/format/column.ts'
+import type { FormatName } from '../../record/format/index.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import { withCode } from '../../stream/errors.ts'
+import { readFrom, type Seekable } from '../../stream/seekable.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import type { SkippedEntity } from '../doctype/entities.ts'
+import { XmlError } from '../errors/errors.ts'
+import type { ColumnOptions, RecordOptions, WriteOptions, XmlOptions } from '../options.ts'
+import type { XmlParser } from '../parser/parser.ts'
+import { type DocumentHead, openSource, runParser } from '../parser/run.ts'
+import { parsePaths } from '../question/path.ts'
+import { type OrderedShape, planShape } from '../question/plan.ts'
+import type { XmlRecord, XmlShape } from '../question/shape.ts'
+import { XmlReader } from '../reader.ts'
+import type { BatchOptions } from '../readings/records.ts'
+import { BoundaryFinder } from './boundary-finder.ts'
+import { requireHead } from './head-facts.ts'
+import type { OpenPath } from './open-path.ts'
+import { passTo } from './pass-to.ts'
+import { readHeadFor } from './plan-ranges.ts'
+import type { Boundary, RangeReport, XmlRange } from './range.ts'
+import { RangeBlocks } from './range-blocks.ts'
+import { isOutside } from './range-checker.ts'
+import { requireRangeShape } from './range-shape.ts'
+import { RecordNames } from './record-names.ts'
+
+/** Options for reading a range. */
+export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
+  /** The number of threads that decode bzip2 (default: 1, the thread of the caller). */
+  threads?: number | undefined
+  /**
+   * Where the range before has ended, as its report says it (`to`). Without it, a range after the first begins at the first start tag of a record that it
+   * seems to have. A range of all of a file is then read from there on, and errors have lines.
+   */
+  from?: Boundary | undefined
+}
+
+/** Reads the records of a range by one of its methods, once. Throws like `readXml`; errors of a range after the first have no line. */
+export function readXmlRange(source: Seekable, range: XmlRange, options: XmlRangeOptions = {}): XmlRangeReader {
+  return new XmlRangeReader(source, range, options)
+}
+
+/** One range of a document. It can be read only once, by one of its methods. */
+export class XmlRangeReader implements AsyncDisposable {
+  readonly #source: Seekable
+  readonly #range: XmlRange
+  readonly #options: XmlRangeOptions
+  readonly #reader: XmlReader
+  readonly #blocks: RangeBlocks
+  #from: Boundary | undefined
+  #to: Boundary | undefined
+  #toWithin: OpenPath | undefined
+  /** References that were left out, and may be after all that is to be read. */
+  readonly #lateSkipped: SkippedEntity[] = []
+  /** Offsets that the parser gets, minus those in what is read of the file. */
+  #shift = 0
+  /** Bytes of content from the first record of the range to that of the next; undefined as long as the range was not read to its end. */
+  #length: number | undefined
+
+  /** @internal */
+  constructor(source: Seekable, range: XmlRange, options: XmlRangeOptions) {
+    const { threads, from, ...reading } = options
+    const { codec, start } = range
+    this.#source = source
+    this.#range = range
+    this.#options = options
+    this.#blocks = new RangeBlocks(range)
+    const file = readFrom(source, start)
+    const onSkippedEntity = options.onSkippedEntity && ((entity: SkippedEntity) => this.#passSkipped(entity))
+    this.#reader = new XmlReader(
+      codec === 'none' ? file : decompress(file, { threads, ...(codec === 'bzip2' && this.#blocks.options) }),
+      { ...reading, ...(onSkippedEntity && { onSkippedEntity }) },
+      undefined,
+      (content, program, consumer, run) => this.#run(content, program, consumer, run),
+    )
+  }
+
+  /** Yields the records of the range like `XmlReader.records`. */
+  records<const Shape extends XmlShape>(
+    fields: Shape,
+    options: Omit<RecordOptions<Shape>, 'prefixes'> = {},
+  ): Items<XmlRecord<Shape>> {
+    this.#requireShape(fields)
+    return this.#reader.records(this.#range.path, fields, this.#withPrefixes(options) as RecordOptions<Shape>)
+  }
+
+  /** Yields the bytes of one output with the records of the range, like `XmlReader.write`. */
+  write<const Shape extends XmlShape>(
+    format: FormatName,
+    fields: Shape,
+    options: Omit<WriteOptions<Shape>, 'prefixes'> = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#requireShape(fields)
+    return this.#reader.write(format, this.#range.path, fields, this.#withPrefixes(options) as WriteOptions<Shape>)
+  }
+
+  /** Yields the records of the range as columns, like `XmlReader.columns`. */
+  columns<const Shape extends XmlShape>(
+    fields: Shape,
+    options: Omit<ColumnOptions<Shape>, 'prefixes'> = {},
+  ): AsyncGenerator<ColumnBatch, void, undefined> {
+    this.#requireShape(fields)
+    return this.#reader.columns(this.#range.path, fields, this.#withPrefixes(options) as ColumnOptions<Shape>)
+  }
+
+  /**
+   * The batches of a format, like those of `XmlReader`.
+   *
+   * @internal
+   */
+  writtenBatches(
+    format: FormatName,
+    fields: OrderedShape,
+    options: Omit<WriteOptions, 'prefixes'> = {},
+    batches: BatchOptions = {},
+  ): AsyncGenerator<unknown, void, undefined> {
+    this.#requireShape(fields)
+    return this.#reader.writtenBatches(format, this.#range.path, fields, this.#withPrefixes(options), batches)
+  }
+
+  /** Resolves if the part of the document that the range has is well-formed. Throws an `XmlError` otherwise. */
+  async check(): Promise<void> {
+    await this.#reader.check()
+  }
+
+  /**
+   * Where the range begins, as soon as that is known, whatever its reading has shown.
+   *
+   * @internal
+   */
+  get from(): Boundary | undefined {
+    return this.#from
+  }
+
+  /** The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end. */
+  get report(): RangeReport {
+    const [from, to, toWithin] = [this.#from, this.#to, this.#toWithin]
+    if (from === undefined || to === undefined)
+      throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
+    return { from, to, ...(toWithin && { toWithin }), blocks: this.#blocks.report }
+  }
+
+  /**
+   * Bytes of content from the first record of the range to that of the next; 0 before the range was read to its end.
+   *
+   * @internal
+   */
+  get length(): number {
+    return this.#length ?? 0
+  }
+
+  /** Ends reading, and closes the source, also if nothing was read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reader[Symbol.asyncDispose]()
+  }
+
+  /** A file that is one range is read like any document. */
+  #requireShape(fields: OrderedShape): void {
+    const { codec, prefixes, within } = this.#range
+    if (within) requireRangeShape(planShape(fields, { prefixes }), codec)
+  }
+
+  #withPrefixes<Options extends object>(options: Options): Options & Pick<RecordOptions, 'prefixes'> {
+    return { ...options, prefixes: this.#range.prefixes }
+  }
+
+  /** Runs a parser over the range, for any way of reading. */
+  async *#run(...[content, program, consumer, options]: Parameters<typeof runParser>): ReturnType<typeof runParser> {
+    const { codec, path, prefixes, within } = this.#range
+    if (codec === 'other') {
+      yield* runParser(content, program, consumer, options)
+      ;[this.#from, this.#to] = ['start', 'end']
+      return
+    }
+    const names = RecordNames.of(parsePaths(path, { prefixes }), path)
+    if (!names) throw withCode(new TypeError('a range needs a path that ends with a name'), 'invalid-option')
+    const cursor = options.cursor ?? openSource(content as ByteSource, options.signal)
+    let start: number | undefined
+    let head: DocumentHead | undefined
+    try {
+      head = await this.#begin(cursor, names, options.signal)
+      start = cursor.offset
+    } catch (error) {
+      cursor.release()
+      throw error
+    }
+    if (this.#to !== undefined) {
+      this.#length = 0
+      cursor.release()
+      return
+    }
+    const finder = within && new BoundaryFinder({ consumer, names, within, ownedUntil: () => this.#ownedUntil })
+    const run = { ...options, cursor, head }
+    let parser: XmlParser | undefined
+    try {
+      for await (const running of runParser(content, program, finder ?? consumer, run)) {
+        parser = running
+        yield parser
+        if (finder?.foundAt !== undefined) break
+      }
+    } catch (error) {
+      throw this.#range.start > 0 && error instanceof XmlError ? this.#withoutLine(error) : error
+    } finally {
+      const { foundAt: end = Number.POSITIVE_INFINITY } = finder ?? {}
+      for (const entity of this.#lateSkipped) if (entity.byteOffset < end) this.#options.onSkippedEntity?.(entity)
+    }
+    const { foundAt } = finder ?? {}
+    const to = foundAt === undefined ? undefined : foundAt - this.#shift
+    this.#to = this.#blocks.placeOf(to)
+    if (to !== undefined && within) this.#toWithin = within
+    this.#length = (to ?? Number.NaN) - start
+  }
+
+  /** Moves the cursor to where the range begins. Returns what is read before that; undefined at the start of the document. What needs no reading is over then. */
+  async #begin(
+    cursor: Cursor,
+    names: RecordNames,
+    signal: Parameters<typeof runParser>[3]['signal'],
+  ): Promise<DocumentHead | undefined> {
+    const { from } = this.#options
+    const { start, codec, head: facts } = this.#range
+    if (start === 0 && (from === undefined || from === 'start')) {
+      this.#from = 'start'
+      return undefined
+    }
+    const { threads, from: _, ...reading } = this.#options
+    const head = await readHeadFor(this.#source, this.#range, { ...reading, signal })
+    if (facts) await requireHead(head?.bytes, facts, ['document', 'its first record'])
+    const bytes = head?.bytes ?? new Uint8Array(0)
+    if (start === 0) {
+      const place = from as Exclude<Boundary, string>
+      this.#from = place
+      const { position, before } = await passTo(cursor, () => this.#blocks.offsetOf(place))
+      return { bytes, next: position, before }
+    }
+    this.#shift = codec === 'none' ? start : bytes.length
+    const isThere =
+      from === undefined ? await this.#search(cursor, names, bytes.length) : await this.#pass(cursor, from)
+    if (!isThere) {
+      this.#from = this.#to = from ?? 'none'
+      return undefined
+    }
+    this.#from = from ?? this.#blocks.placeOf(cursor.offset)
+    return { bytes, next: { byteOffset: cursor.offset + this.#shift, line: 1, column: 1 } }
+  }
+
+  /** Moves the cursor to what looks like the first record of the range. False where it has none. */
+  async #search(cursor: Cursor, names: RecordNames, headLength: number): Promise<boolean> {
+    const { codec, start } = this.#range
+    // In the head there is none.
+    if (codec === 'none') await skipTo(cursor, () => Math.min(headLength - start, this.#blocks.ownedUntil))
+    return await names.find(cursor, () => this.#blocks.ownedUntil)
+  }
+
+  /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */
+  async #pass(cursor: Cursor, place: Boundary): Promise<boolean> {
+    const isIn = typeof place !== 'string' && !isOutside(place, this.#range)
+    await skipTo(cursor, () => (isIn ? this.#blocks.offsetOf(place) : this.#blocks.ownedUntil))
+    return isIn
+  }
+
+  get #ownedUntil(): number {
+    return this.#blocks.ownedUntil + this.#shift
+  }
+
+  /** Where an error is in a range after the first: in bytes of the file, or of the content of the range. */
+  #withoutLine(error: XmlError): XmlError {
+    const { code, byteOffset, excerpt, expected, constraint, detail, cause } = error
+    const message = constraint === undefined ? detail : detail.slice(0, -` [${constraint}]`.length)
+    const offset = this.#range.codec === 'none' ? byteOffset : byteOffset - this.#shift
+    return new XmlError(message, { code, byteOffset: offset, excerpt, expected, constraint, cause })
+  }
+
+  /** Those in the head are of the first range, and those after the end of the range may be of the next one. */
+  #passSkipped(entity: SkippedEntity): void {
+    const { start, head } = this.#range
+    const isPart = start > 0 || this.#options.from !== undefined
+    if (isPart && entity.byteOffset < (head?.length ?? 0)) return
+    if (entity.byteOffset < this.#ownedUntil) this.#options.onSkippedEntity?.(entity)
+    else this.#lateSkipped.push(entity)
+  }
+}
+
+/** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. */
+async function skipTo(cursor: Cursor, offset: () => number | undefined): Promise<void> {
+  while (cursor.offset < (offset() ?? Number.POSITIVE_INFINITY) && (await cursor.fill(1))) {
+    const left = (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset
+    cursor.skip(Math.max(0, Math.min(left, cursor.available)))
+  }
+}
