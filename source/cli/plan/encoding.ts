@@ -1,7 +1,7 @@
 // How the bytes of parts are made. Plans fix it where other versions make other bytes, so that parts which are written twice are the same.
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { type FormatName, findFormat } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -27,7 +27,7 @@ export async function codecOf(name: FormatName, encoding: string | undefined): P
 
 function versionOf(maker: string, title: string): string {
   try {
-    const path = createRequire(import.meta.url).resolve(maker)
+    const path = fileURLToPath(import.meta.resolve(maker))
     const folder = path.slice(0, path.lastIndexOf(maker) + maker.length)
     return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).version
   } catch {

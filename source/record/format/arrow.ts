@@ -44,9 +44,8 @@ export const format = columnFormat((fields, options) => {
   const schema = schemaOf(fields, options)
   const blocks: (readonly number[])[] = []
   let offset = ALIGNMENT
-  const stream = openStream(schema, (metadata, body) => {
-    // The schema has none.
-    if (body > 0) blocks.push([offset, metadata, body])
+  const stream = openStream(schema, (type, metadata, body) => {
+    if (type === BATCH_HEADER) blocks.push([offset, metadata, body])
     offset += metadata + body
   })
   return {
@@ -62,13 +61,16 @@ export const format = columnFormat((fields, options) => {
 /** Streams. */
 export const stream = columnFormat((fields, options) => openStream(schemaOf(fields, options), () => {}))
 
-/** Writes a stream. `note` gets the lengths of the metadata and of the body of each message. */
-function openStream(schema: FlatPart, note: (metadata: number, body: number) => void): FormatWriter<ColumnBatch> {
+/** Writes a stream. `note` gets the type, and the lengths of the metadata and of the body, of each message. */
+function openStream(
+  schema: FlatPart,
+  note: (type: FlatNumber, metadata: number, body: number) => void,
+): FormatWriter<ColumnBatch> {
   const writeMessage = (type: FlatNumber, header: FlatPart, buffers: readonly Uint8Array[]): Uint8Array[] => {
     const body = buffers.reduce((sum, { length }) => sum + padded(length), 0)
     const metadata = flatBuffer(flatTable(VERSION, type, header, long(body)))
     const prefix = wordsOf(CONTINUES, metadata.length)
-    note(prefix.length + metadata.length, body)
+    note(type, prefix.length + metadata.length, body)
     return [prefix, metadata, ...buffers].flatMap((piece) => [
       piece,
       PADDING.subarray(0, padded(piece.length) - piece.length),

@@ -35,6 +35,11 @@ describe.each(FORMATS)('%s', (format) => {
     expect(bytes.includes('12')).toBe(true)
   })
 
+  test('counts records without fields, whose batches have no bytes', async () => {
+    for (const shape of [{}, { inner: { of: 'q', fields: {} } }])
+      expect(readArrow(await write(format, '<r><p><q/></p><p><q/></p></r>', 'p', shape)).batches).toEqual([2])
+  })
+
   test('has batches of a limited size', async () => {
     const text = 'x'.repeat(1 << 20)
     const large = `<r>${`<t>${text}</t>`.repeat(isThorough ? 70 : 35)}</r>`
