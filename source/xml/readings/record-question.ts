@@ -13,7 +13,9 @@ export interface RecordQuestion {
   readonly projection: Projection
   /** What must hold of them, as data; and what decides about what is left, if it is a function. */
   readonly conditions: readonly WherePlan[]
-  readonly isWanted: ((record: RecordView) => boolean) | undefined
+  readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  /** Whether an element that matches is a record at all, where that is known before its values are. */
+  readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
 }
@@ -28,12 +30,11 @@ export function askForRecords(
   const projection = projectionOf({ path, shape, prefixes, nested, countsInner })
   const isFunction = typeof where === 'function'
   const { plan } = projection
-  const decide = isFunction && decider<RecordValues>('where', where as (values: RecordValues) => unknown)
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
   return {
     projection,
     conditions: [...planChildren(plan), ...conditions],
-    isWanted: decide ? ({ values }) => decide(values) : undefined,
+    isWanted: isFunction ? decider<RecordValues>('where', where as (values: RecordValues) => unknown) : undefined,
     isLenient,
   }
 }
