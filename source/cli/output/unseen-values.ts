@@ -4,7 +4,7 @@ import type { AuditReport, LeftCount } from '../../xml/infer/audit/audit-report.
 import type { LeftWhy } from '../../xml/infer/audit/leftover.ts'
 import { tell } from '../terminal/terminal.ts'
 
-/** So many paths are named. */
+/** Paths that are named. */
 const MOST_NAMES = 10
 const WORDS: Readonly<Record<LeftWhy, string>> = {
   unseen: 'not in the sample',
@@ -20,7 +20,7 @@ export function reportUnseenValues(report: AuditReport): void {
   }
   const outside = [...report.outside].map(([path, count]) => `${path} (${count.toLocaleString('en')})`)
   if (outside.length > 0) tell(`xylem: not in the sample, and in no record: ${listed(outside)}`)
-  if (report.isCut) tell('xylem: there are more paths that were not in the sample than are told apart')
+  if (report.isCut) tell('xylem: there are more paths that were not in the sample; only some are counted')
 }
 
 function describe({ path, records }: LeftCount): string {

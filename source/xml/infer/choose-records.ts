@@ -42,7 +42,7 @@ export function chooseRecords(top: PathNode): RecordChoice | undefined {
 }
 
 /** Whether an element only holds together others that repeat: it has at most one value of its own, such as a name. */
-export function isGroup(node: PathNode): boolean {
+function isGroup(node: PathNode): boolean {
   const children = [...node.children.values()]
   const repeated = children.filter((child) => child.repeats)
   const [only] = repeated

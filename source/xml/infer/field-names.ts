@@ -1,4 +1,4 @@
-// Names of fields that are made of the names of elements and attributes: short, and different for tables that do not tell cases apart.
+// Names of fields that are made of the names of elements and attributes: short, and different for tables in which case does not count.
 
 /**
  * A name for each of some fields, of the steps of their paths: the last step; where names would be equal, with as many steps before it as it takes; and

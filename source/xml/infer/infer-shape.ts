@@ -20,7 +20,7 @@ export interface InferOptions extends XmlOptions {
   each?: string | readonly string[] | undefined
   /** Bytes of the document, decompressed, that are looked at (default: all). */
   bytes?: number | undefined
-  /** Different paths of elements and attributes that are told apart (default: 10,000). Elements with more than there is room for are kept as XML. */
+  /** Different paths of elements and attributes that are distinguished (default: 10,000). Elements with more than there is room for are kept as XML. */
   maxPaths?: number | undefined
   /** Whether the shape says of what all records have that it is required (default: false). */
   required?: boolean | undefined
@@ -61,7 +61,7 @@ export interface InferredRecords {
   readonly isOpen: boolean
 }
 
-export const INFER_OPTIONS: OptionKinds<InferOptions> = {
+const INFER_OPTIONS: OptionKinds<InferOptions> = {
   ...XML_OPTIONS,
   each: 'any',
   bytes: 'any',

@@ -2,7 +2,7 @@
 
 import type { Left, LeftWhy } from './leftover.ts'
 
-/** Paths that are told apart. */
+/** Different paths that are counted. */
 const MOST_PATHS = 1000
 
 /** What is left in records, and in how many. */
@@ -13,7 +13,7 @@ export interface LeftCount extends Left {
 export class AuditReport {
   readonly #counts = new Map<string, { path: string; why: LeftWhy; records: number }>()
   readonly #outside = new Map<string, number>()
-  /** Whether there were more paths than are told apart. */
+  /** Whether there were more paths than are counted. */
   isCut = false
 
   /** Adds what is left of one record. */
