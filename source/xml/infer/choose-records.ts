@@ -41,14 +41,16 @@ export function chooseRecords(top: PathNode): RecordChoice | undefined {
   }
 }
 
-/** Whether an element only holds together others that repeat: it has at most one value of its own, such as a name. */
+/** Whether elements only hold others together that repeat: each has more of these than there are of them, and at most one value of its own, such as a name. */
 function isGroup(node: PathNode): boolean {
   const children = [...node.children.values()]
   const repeated = children.filter((child) => child.repeats)
   const [only] = repeated
   if (repeated.length !== 1 || !only?.hasStructure || node.isMixed || node.isCut) return false
+  const areMany = only.count > node.count ** 2
   const others = children.filter((child) => child !== only)
   return (
+    areMany &&
     others.length + node.attributes.size <= 1 &&
     !others.some(({ hasStructure }) => hasStructure) &&
     only.bytes >= NEARLY_ALL * node.bytes

@@ -57,6 +57,8 @@ export interface InferredRecords {
   readonly top: PathNode
   readonly form: ElementForm
   readonly nodes: readonly PathNode[]
+  /** Whether declarations of namespaces are no attributes. */
+  readonly hasNamespaces: boolean
   /** Whether others beside the records may be records, too: not if the user has said which are. */
   readonly isOpen: boolean
 }
@@ -111,7 +113,7 @@ function describe(
   const form = { ...formOf(node), isList: false }
   const names = new Set(nodes.map(({ name }) => name)).size
   const fields = inferFields(form, names, groups)
-  const { bytes, isComplete, isCut, top, error } = seen
+  const { bytes, isComplete, isCut, top, error, hasNamespaces } = seen
   return {
     paths: each === undefined ? nodes.map(({ path }) => path) : [each].flat(),
     records: node.count,
@@ -124,7 +126,7 @@ function describe(
       .slice(0, MOST_OTHERS)
       .map(({ path, count }) => ({ path, count })),
     error,
-    source: { top, form, nodes, isOpen: each === undefined },
+    source: { top, form, nodes, hasNamespaces, isOpen: each === undefined },
   }
 }
 

@@ -109,10 +109,11 @@ function xmlDraft({ isCut }: PathNode, before: Before, path: string): Draft {
   return { ...valueDraft(undefined, before, path, before.steps), kind: 'xml', note }
 }
 
-/** What a group says of its own: at most one value. */
+/** What a group says of its own before its records: at most one value. */
 function outerDraft(group: PathNode, of: number): Draft[] {
   const [attribute] = group.attributes.keys()
-  const child = [...group.children.values()].find(({ hasStructure }) => !hasStructure)
+  const [first] = group.children.values()
+  const child = first?.hasStructure ? undefined : first
   const path = attribute === undefined ? child?.name : `@${attribute}`
   if (path === undefined) return []
   const values = attribute === undefined ? child?.texts : group.attributes.get(attribute)

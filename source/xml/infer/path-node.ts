@@ -53,9 +53,14 @@ export class PathNode {
     return this.most > 1
   }
 
+  /** How many different names attributes and children have. */
+  get nameCount(): number {
+    return this.attributes.size + this.children.size
+  }
+
   /** Whether something other than text is in them. */
   get hasStructure(): boolean {
-    return this.isCut || this.attributes.size > 0 || this.children.size > 0
+    return this.isCut || this.nameCount > 0
   }
 
   /** Whether some have a text between elements. */

@@ -11,8 +11,10 @@ import { LONGEST_VALUE, ValueSurvey } from './value-kinds.ts'
 
 /** UTF-16 units of text that are held at once. */
 const MAX_TEXT = 64 * 1024
-/** How deep paths are followed. */
-const MAX_DEPTH = 100
+/** How deep elements are looked at: paths have at most 30 steps. */
+const MAX_DEPTH = 28
+/** Different attributes and children of one element: with more, names are data. */
+const MAX_NAMES = 1000
 
 export interface SurveyOptions extends XmlOptions {
   /** Bytes after which reading stops. */
@@ -41,7 +43,8 @@ export class Survey {
   isComplete = false
   /** Why reading has stopped, if the document has an error. */
   error: unknown
-  readonly #namespaces: boolean
+  /** Whether declarations of namespaces are no attributes. */
+  readonly hasNamespaces: boolean
   readonly #maxPaths: number
   #paths = 0
   #elements = 0
@@ -50,7 +53,7 @@ export class Survey {
   #skipped = 0
 
   constructor({ namespaces = true, maxPaths }: Pick<SurveyOptions, 'namespaces' | 'maxPaths'>) {
-    this.#namespaces = namespaces
+    this.hasNamespaces = namespaces
     this.#maxPaths = maxPaths
   }
 
@@ -74,7 +77,7 @@ export class Survey {
     node.begin(parent?.number ?? 0)
     this.#open.push({ node, number: ++this.#elements, start, text: '', isTextual: false, isNested: false })
     for (const [attribute, value] of attributes) {
-      if (!this.#namespaces || !isDeclaration(attribute)) this.#addAttribute(node, attribute, value)
+      if (!(this.hasNamespaces && isDeclaration(attribute))) this.#addAttribute(node, attribute, value)
     }
   }
 
@@ -121,7 +124,7 @@ export class Survey {
   #child(parent: PathNode, name: string): PathNode | undefined {
     const known = parent.children.get(name)
     if (known) return known
-    if (this.isCut || parent.depth >= MAX_DEPTH) {
+    if (this.isCut || parent.depth >= MAX_DEPTH || parent.nameCount >= MAX_NAMES) {
       parent.isCut = true
       return undefined
     }
@@ -134,7 +137,7 @@ export class Survey {
   #addAttribute(node: PathNode, name: string, value: string): void {
     let values = node.attributes.get(name)
     if (!values) {
-      if (this.isCut) {
+      if (this.isCut || node.nameCount >= MAX_NAMES) {
         node.isCut = true
         return
       }

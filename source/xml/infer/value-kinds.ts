@@ -6,8 +6,9 @@ import type { ValueKind } from '../question/shape.ts'
 /** The kinds that values may have, each with a bit. Whole numbers that JavaScript cannot represent are a class of their own. */
 const Bit = { boolean: 1, integer: 2, large: 4, number: 8, date: 16 } as const
 const ALL = 31
-/** The kind of whole numbers of 64 bits. */
+/** The kind of whole numbers of 64 bits. Where there is one for them, it is to be named here. */
 const KIND_OF_LARGE: ValueKind = 'string'
+const BIT_OF: Readonly<Partial<Record<ValueKind, number>>> = { ...Bit, [KIND_OF_LARGE]: Bit.large }
 /** Longer texts are texts. */
 const LONGEST = 40
 const WHOLE = /^-?(?:0|[1-9]\d*)$/
@@ -18,11 +19,7 @@ const LONGEST_EXAMPLE = 40
 
 /** Whether a text is what the value of a kind is printed as. */
 export function isPrintedAs(kind: ValueKind, text: string): boolean {
-  const bits = bitsOf(text)
-  if (kind === 'integer') return (bits & Bit.integer) !== 0
-  if (kind === 'number') return (bits & Bit.number) !== 0
-  if (kind === 'boolean') return (bits & Bit.boolean) !== 0
-  return kind !== 'date' || (bits & Bit.date) !== 0
+  return kind === 'string' || (bitsOf(text) & (BIT_OF[kind] ?? 0)) !== 0
 }
 
 /** The values that were seen of one field. */

@@ -121,6 +121,27 @@ describe('what comes late', () => {
   })
 })
 
+test('without namespaces, their declarations are attributes', async () => {
+  const inferred = await inferShape('<r><a id="1"/><a id="2"/></r>', { namespaces: false })
+  const { records, report } = await readWith(inferred as NonNullable<typeof inferred>, '<r><a xmlns="u" id="3"/></r>')
+  expect(records).toMatchObject([{ id: 3, rest: [{ name: 'a', attributes: [['xmlns', 'u']] }] }])
+  expect(report.left).toEqual([{ path: '@xmlns', why: 'unseen', records: 1 }])
+})
+
+test('other encodings than UTF-8 are read, too', async () => {
+  const head = '<?xml version="1.0" encoding="UTF-16"?><r><é>ü</é>'
+  const encode = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+  const inferred = await inferShape(encode(`${head}<a id="1"/><a id="2"/></r>`))
+  const document = encode(`${head}<a id="1"/><a id="2"/>ö<a id="3" é="ß"/>\n<a id="04"/></r>`)
+  const reading = await readWith(inferred as NonNullable<typeof inferred>, [document], true)
+  expect(describeFound(reading)).toMatchObject({ rest: ['<a é="ß"></a>', '<a id="04"></a>'] })
+  const failing = readWith(inferred as NonNullable<typeof inferred>, [document])
+  await expect(failing).rejects.toMatchObject({
+    line: 2,
+    byteOffset: 2 * (document.length / 2 - '<a id="04"/></r>'.length) + 6,
+  })
+})
+
 describe('a value of another kind', () => {
   test.each([
     ['<a id="x"/>', 'the value "x" of the field id is not a whole number', 1],

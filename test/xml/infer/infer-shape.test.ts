@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { XmlShape } from '../../../source/xml/index.ts'
 import { XmlError } from '../../../source/xml/index.ts'
 import { type InferOptions, type InferredShape, inferShape } from '../../../source/xml/infer/index.ts'
+import { readWith } from '../../support/inferred.ts'
 import { cutsOf } from '../../support/machine.ts'
 
 const encoder = new TextEncoder()
@@ -41,6 +42,11 @@ describe('records are', () => {
       ['/r/c/a'],
     ],
     ['not those that only group others', `<r>${`<g>${'<a x="1">text</a>'.repeat(9)}</g>`.repeat(2)}</r>`, ['/r/g/a']],
+    [
+      'those that group others, if they are many',
+      `<r>${`<g>${'<a x="1">text</a>'.repeat(9)}</g>`.repeat(20)}</r>`,
+      ['/r/g'],
+    ],
     [
       'of several names',
       '<r><a id="1" x="1"/><a id="2" x="1"/><b id="1" y="1"/><b id="2" y="1"/></r>',
@@ -186,10 +192,20 @@ describe('memory', () => {
     expect(inferred).toMatchObject({ isCut: true, shape: { id: { as: 'integer' }, b: { path: 'b', as: 'xml' } } })
   })
 
+  test('and time do not depend on names that are data', async () => {
+    const names = Array.from({ length: 1200 }, (_, i) => `<n${i}>x</n${i}>`).join('')
+    const inferred = await inferShape(`<r>${`<a id="1">${names}</a>`.repeat(2)}</r>`)
+    expect(inferred?.shape).toMatchObject({ id: { as: 'integer' }, xml: { path: '.', as: 'xml' } })
+    expect(inferred?.fields).toHaveLength(3)
+  })
+
   test('does not depend on how deep elements are in each other', async () => {
     const deep = `${'<x>'.repeat(3000)}t${'</x>'.repeat(3000)}`
-    const inferred = await inferShape(`<r><a id="1">${deep}</a><a id="2">${deep}</a></r>`)
+    const document = `<r><a id="1">${deep}</a><a id="2">${deep}</a></r>`
+    const inferred = await inferShape(document)
     expect(inferred?.paths).toEqual(['/r/a'])
+    const { records } = await readWith(inferred as InferredShape, document)
+    expect(JSON.stringify(records[1])).toContain('<x><x><x>t</x></x></x>')
   })
 })
 

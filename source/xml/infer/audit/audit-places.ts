@@ -57,7 +57,9 @@ export class AuditPlace {
   }
 
   attributeNamed(name: string): AuditedAttribute {
-    return isDeclaration(name) ? 'ignored' : (this.form?.attributes.get(name) ?? 'unseen')
+    return this.#records.hasNamespaces && isDeclaration(name)
+      ? 'ignored'
+      : (this.form?.attributes.get(name) ?? 'unseen')
   }
 
   #find(name: string): AuditPlace | undefined {

@@ -61,6 +61,13 @@ interface OpenRecord {
   position?: Position
 }
 
+/** Where it was before it has looked at some parts. */
+interface Before {
+  readonly depth: number
+  readonly record: OpenRecord | undefined
+  readonly contentFrom: number
+}
+
 export class Audit implements Consumer {
   readonly sharedText = 0
   readonly #projector: Projector
@@ -79,9 +86,8 @@ export class Audit implements Consumer {
   /** Of the open record, what has left the input. */
   #copied: Uint8Array[] = []
   #copiedTo = 0
-  /** Where the last record began that is on the tape: its first entry there, and the depth. */
+  /** The first entry on the tape of the last record that began. */
   #begunAt = -1
-  #begunDepth = 0
   /** Whether it goes over what it has gone over before. */
   #isAgain = false
   readonly #findings = new Map<number, Finding[]>()
@@ -137,14 +143,15 @@ export class Audit implements Consumer {
   }
 
   read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number {
-    const before = this.#depth
+    const before = { depth: this.#depth, record: this.#record, contentFrom: this.#contentFrom }
     this.#begunAt = -1
     this.#look(frame, first, end)
-    const left = this.#projector.read(frame, first, end, depth, mayLeave)
+    const projector = this.#projector
+    const left = projector.read(frame, first, end, depth, mayLeave)
     if (left < end) this.#return(frame, first, left, before)
-    const { dropDepth } = this.#projector
-    if (dropDepth !== undefined && dropDepth < this.#depth) this.#depth = dropDepth
-    if (dropDepth !== undefined && this.#record) this.#record.isFlagged = true
+    // What lies in an element that is dropped was looked at in part.
+    this.#depth = projector.depth
+    if (projector.dropDepth !== undefined && this.#record) this.#record.isFlagged = true
     return left
   }
 
@@ -168,15 +175,15 @@ export class Audit implements Consumer {
   }
 
   /** An element is given again, with more: what was seen of it does not count. */
-  #return(frame: TapeFrame, first: number, left: number, before: number): void {
-    this.#record = undefined
-    this.#copied = []
+  #return(frame: TapeFrame, first: number, left: number, before: Before): void {
     if (left === this.#begunAt) {
-      this.#depth = this.#begunDepth
+      this.#record = undefined
       return
     }
-    // It is an element around records: what lies before it is gone over again.
-    this.#depth = before
+    // It is no record: what lies before it is looked at again.
+    this.#depth = before.depth
+    this.#record = before.record
+    this.#contentFrom = before.contentFrom
     this.#isAgain = true
     this.#look(frame, first, left)
     this.#isAgain = false
@@ -241,7 +248,6 @@ export class Audit implements Consumer {
       isFlagged: !at || frame.entity !== undefined,
     }
     this.#begunAt = nameRecord
-    this.#begunDepth = this.#depth
     this.#copied = []
     this.#copiedTo = start
   }
@@ -316,12 +322,14 @@ export class Audit implements Consumer {
 
   #end(frame: TapeFrame, record: OpenRecord, end: number): void {
     this.#record = undefined
+    if (this.#isAgain) return
     if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
     this.#copied = []
   }
 
   /** Several records may begin at the place of a reference; otherwise, what is found later counts. */
   #find(place: number, finding: Finding, isOfEntity = false): void {
+    if (this.#isAgain) return
     const known = isOfEntity ? this.#findings.get(place) : undefined
     if (known) known.push(finding)
     else this.#findings.set(place, [finding])
@@ -333,7 +341,7 @@ export class Audit implements Consumer {
     const source = record.source ?? this.#sourceOf(record, end)
     const element = parse(this.#doctype + source, recall)
     if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
-    const leftover = new Leftover(record.source !== undefined)
+    const leftover = new Leftover(records.hasNamespaces, record.source !== undefined)
     const rest = leftover.of(element, records.form)
     const [mistyped] = leftover.mistyped
     if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }

@@ -28,9 +28,11 @@ export class Leftover {
   readonly left: Left[] = []
   readonly mistyped: Mistyped[] = []
   readonly #isOfEntity: boolean
+  readonly #hasNamespaces: boolean
 
-  /** `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
-  constructor(isOfEntity: boolean) {
+  /** `hasNamespaces`: declarations of namespaces do not count. `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
+  constructor(hasNamespaces: boolean, isOfEntity: boolean) {
+    this.#hasNamespaces = hasNamespaces
     this.#isOfEntity = isOfEntity
   }
 
@@ -50,7 +52,7 @@ export class Leftover {
     const { name } = element
     const attributes: [name: string, value: string][] = []
     for (const { name: attribute, value, start } of element.attributes.details) {
-      if (isDeclaration(attribute)) continue
+      if (this.#hasNamespaces && isDeclaration(attribute)) continue
       const at = joinPath(path, `@${attribute}`)
       const known = form.attributes.get(attribute)
       const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
