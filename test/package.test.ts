@@ -1,6 +1,6 @@
 // The package as its users get it: packed, unpacked into another folder, imported by its published names.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -290,6 +290,29 @@ describe('the package', () => {
       complete.remove()
     }
   })
+
+  test.skipIf(process.getBuiltinModule?.('node:sqlite') !== undefined)(
+    'writes SQLite when its package is installed, and says what to install otherwise (skipped where Node has SQLite)',
+    () => {
+      const input = installed.write('items.xml', '<r><a n="1"/></r>')
+      const args = ['select', 'a', input, '--field', '@n', '--quiet', '--output', 'items.sqlite']
+      const command = join('node_modules', 'xylem', 'dist', 'cli', 'main.js')
+      const advice = 'which is not installed; run: npm install node-sqlite3-wasm'
+      expect(installed.fail(command, ...args)).toMatchObject({
+        status: 2,
+        stderr: `xylem: SQLite is written by Node 22.13 and later, or by the package node-sqlite3-wasm, ${advice}\n`,
+      })
+      expect(readdirSync(installed.folder).filter((name) => name.startsWith('items.sqlite'))).toEqual([])
+      const complete = new InstalledPackage(['node-sqlite3-wasm'])
+      try {
+        expect(complete.fail(command, ...args)).toMatchObject({ status: 0, stderr: '' })
+        const file = readFileSync(join(complete.folder, 'items.sqlite'))
+        expect(file.toString('latin1', 0, 15)).toBe('SQLite format 3')
+      } finally {
+        complete.remove()
+      }
+    },
+  )
 
   test('can be bundled as CommonJS, where modules do not know where they are', () => {
     const program = `

@@ -11,14 +11,14 @@ interface Open {
 }
 
 /**
- * What `JSON.stringify` makes of plain data, at any depth. `absent`: what is written for a value of an object that is undefined; otherwise it is left
+ * What `JSON.stringify` makes of plain data, at any depth; of a bigint, its digits. `absent`: what is written for a value of an object that is undefined; otherwise it is left
  * out. Throws what `JSON.stringify` throws for a text that is longer than a string can be.
  */
 export function formatJson(value: unknown, absent?: null): string {
   try {
     return JSON.stringify(value, absent === null ? nullIfAbsent : undefined)
   } catch {
-    // There is no other way to know that the stack was too small for it: engines have names of their own for that error.
+    // There is no other way to know that the stack was too small for it, or that it has a bigint: engines have names of their own for these errors.
     return formatDeep(value, absent)
   }
 }
@@ -61,7 +61,7 @@ function formatDeep(root: unknown, absent: null | undefined): string {
   const open: Open[] = []
   const write = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || value instanceof Date) {
-      text += JSON.stringify(value) ?? 'null'
+      text += typeof value === 'bigint' ? value : (JSON.stringify(value) ?? 'null')
       return
     }
     const isList = Array.isArray(value)

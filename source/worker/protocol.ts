@@ -10,6 +10,7 @@
 
 import type { ColumnBatch } from '../record/format/column.ts'
 import type { FormatName } from '../record/format/index.ts'
+import type { RecordValues } from '../record/value.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import type { XmlOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
@@ -26,16 +27,18 @@ export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedE
 
 /** What is asked of the document. */
 export interface Question {
-  /** Undefined for columns. */
-  readonly format: FormatName | undefined
+  /** Undefined for columns, and for objects. */
+  readonly format?: FormatName
+  /** Whether records are posted as they are. */
+  readonly asObjects?: boolean
   readonly path: string | readonly string[]
   readonly fields: XmlShape
   /** Those of the way of reading. The worker checks them. */
   readonly options: object
 }
 
-/** Some records: the bytes of a format, or columns. */
-export type Batch = Uint8Array | ColumnBatch
+/** Some records: the bytes of a format, columns, or objects. */
+export type Batch = Uint8Array | ColumnBatch | readonly RecordValues[]
 
 /** A source as it is posted. */
 export type PostedSource =

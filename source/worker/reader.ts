@@ -4,6 +4,7 @@
 import { breathe } from '../async/breathe.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
 import type { FormatName } from '../record/format/index.ts'
+import type { RecordValues } from '../record/value.ts'
 import { notIterable, withCode } from '../stream/errors.ts'
 import {
   type ItemSource,
@@ -25,7 +26,7 @@ import {
   type XmlWorkerWriteOptions,
 } from './options.ts'
 import type { Batch, Question } from './protocol.ts'
-import { dateAdder, parseRecords } from './record-lines.ts'
+import { dateAdder, dropAbsent, hasKind, parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
 
 /**
@@ -78,9 +79,12 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerRecordOptions<Shape> = {},
   ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
-    const question: Question = { format: 'jsonl', path, fields, options }
+    const way = hasKind(fields, 'int64') ? ({ asObjects: true } as const) : ({ format: 'jsonl' } as const)
+    const question: Question = { ...way, path, fields, options }
     const addDates = dateAdder(fields)
-    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array, addDates))
+    const records = this.#items(question, (batch) =>
+      batch instanceof Uint8Array ? parseRecords(batch, addDates) : [dropAbsent(batch as readonly RecordValues[])],
+    )
     return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
   }
 
@@ -103,7 +107,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerColumnOptions<Shape> = {},
   ): ReadableStream<ColumnBatch> {
     requireData(options)
-    const question: Question = { format: undefined, path, fields, options }
+    const question: Question = { path, fields, options }
     return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
   }
 

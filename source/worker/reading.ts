@@ -9,12 +9,14 @@ import type { Batch, Question, ReadingOptions } from './protocol.ts'
 export async function* readBatches(
   source: ByteSource,
   { decompress: isDecompressed, ...options }: ReadingOptions,
-  { format, path, fields, options: form }: Question,
+  { format, asObjects, path, fields, options: form }: Question,
   signal: AbortSignal,
 ): AsyncGenerator<Batch, void, undefined> {
   const reader = readXml(isDecompressed ? await decompressed(source) : source, { ...options, signal })
   try {
-    yield* format === undefined ? reader.columns(path, fields, form) : reader.write(format, path, fields, form)
+    if (format !== undefined) yield* reader.write(format, path, fields, form)
+    else if (asObjects) yield* reader.records(path, fields, form).batches()
+    else yield* reader.columns(path, fields, form)
   } finally {
     await reader[Symbol.asyncDispose]()
   }

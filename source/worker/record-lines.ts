@@ -1,4 +1,5 @@
-// Records from JSON lines: objects are made on the page, from bytes, because an object in a message costs more than reading it.
+// Records from JSON lines: objects are made on the page, from bytes, because an object in a message costs more than reading it. Those with numbers of
+// 64 bits come as objects, because JSON as JavaScript reads it has none.
 
 import type { RecordValues, Value } from '../record/value.ts'
 
@@ -52,4 +53,18 @@ function dateMaker(given: unknown): ((value: Value) => Value) | undefined {
       return record
     })
   )
+}
+
+/** Whether a field of a shape, or of a record in it, is of a kind. */
+export function hasKind(shape: unknown, kind: string): boolean {
+  if (typeof shape !== 'object' || shape === null) return false
+  return Object.entries(shape).some(([name, one]) => (name === 'as' && one === kind) || hasKind(one, kind))
+}
+
+/** Records without the keys of absent values, as JSON has them. */
+export function dropAbsent<One>(value: One): One {
+  if (Array.isArray(value)) return value.map((one) => dropAbsent(one) ?? null) as One
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  const present = Object.entries(value).filter(([, one]) => one !== undefined)
+  return Object.fromEntries(present.map(([name, one]) => [name, dropAbsent(one)])) as One
 }

@@ -104,7 +104,8 @@ function receive(chunk: TextOrBytes | undefined): void {
 function postBatch(given: Batch): void {
   // Lines may share their memory with lines that come later.
   const batch = given instanceof Uint8Array ? new Uint8Array(given) : given
-  const buffers = batch instanceof Uint8Array ? [batch.buffer] : batch.columns.flatMap(buffersOf)
+  const buffers =
+    batch instanceof Uint8Array ? [batch.buffer] : 'columns' in batch ? batch.columns.flatMap(buffersOf) : []
   post({ type: 'batch', batch }, [...new Set(buffers)])
 }
 

@@ -111,7 +111,7 @@ export interface WriteOptions<Shape extends XmlShape = XmlShape> extends RecordO
 
 /** How records become columns. */
 export interface ColumnOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
-  /** How many records a batch has at most (default: 65,536). With long texts it has fewer: each column has about 64 MiB of text at most. */
+  /** How many records a batch has at most (default: 65,536). With long texts it has fewer: it ends after 4 MiB. */
   rows?: number | undefined
 }
 

@@ -48,3 +48,31 @@ export async function readTables(paths: readonly string[]): Promise<ReadTable[]>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 }
+
+/** What Python's sqlite3 finds in a database; whole numbers as bigints. */
+export interface ReadDatabase {
+  readonly integrity: string
+  readonly tables: readonly string[]
+  readonly statements: readonly string[]
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly (string | number | bigint | null)[])[]
+}
+
+/** A Python with sqlite3: that of `XYLEM_PYTHON`, or `python3`; undefined if there is none. */
+export function findSqlite(): string | undefined {
+  const python = process.env.XYLEM_PYTHON || 'python3'
+  try {
+    execFileSync(python, ['-c', 'import sqlite3'], { stdio: 'ignore' })
+    return python
+  } catch {
+    return undefined
+  }
+}
+
+export async function readDatabase(path: string): Promise<ReadDatabase> {
+  const script = fileURLToPath(new URL('read-database.py', import.meta.url))
+  const { stdout } = await promisify(execFile)(findSqlite() as string, [script, path], {
+    maxBuffer: 1024 * 1024 * 1024,
+  })
+  return JSON.parse(stdout, (_, value) => (typeof value?.integer === 'string' ? BigInt(value.integer) : value))
+}

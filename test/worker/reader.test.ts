@@ -157,6 +157,16 @@ describe.each(readers)('a document read by %s', (_, read) => {
     ])
   })
 
+  test('gives whole numbers of 64 bits exactly', async () => {
+    const document = '<r><e n="9007199254740993"><d>2026-11-24</d></e><e/></r>'
+    const shape = { n: { path: '@n', as: 'int64' }, d: { path: 'd', as: 'date' }, all: ['x'] } as const
+    const where = { n: { above: 9007199254740992n } }
+    const records = await collect(read(document).records('e', shape))
+    expect(records).toEqual([{ n: 9007199254740993n, d: new Date('2026-11-24'), all: [] }, { all: [] }])
+    expect(Object.keys(records[1] as object)).toEqual(['all'])
+    expect(await collect(read(document).records('e', shape, { where }))).toHaveLength(1)
+  })
+
   test('compares dates that conditions have', async () => {
     const document = '<r><a>2026-11-23</a><a>2026-11-24</a></r>'
     const where = { d: { from: new Date('2026-11-24T00:00:00Z') } }
@@ -193,7 +203,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
     await expect(left).rejects.toMatchObject({ code: 'stream-read' })
   })
 
-  test('gives the same lines and columns', async () => {
+  test('gives the same lines, files of columns, and columns', async () => {
     const options = { where: { id: { from: 3 } } } as const
     const text = async (chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) =>
       Buffer.concat(await collect(chunks)).toString()
@@ -201,6 +211,10 @@ describe.each(readers)('a document read by %s', (_, read) => {
     const expected = await text(readXml(dump).write('tsv', 'page', shape, options))
     expect(expected.split('\n').length).toBeGreaterThan(3)
     expect(await text(read(dump).write('tsv', 'page', shape, options))).toBe(expected)
+    for (const format of ['arrow', 'arrows', 'parquet'] as const) {
+      const written = Buffer.concat(await collect(readXml(dump).write(format, 'page', SHAPE, options)))
+      expect(Buffer.concat(await collect(read(dump).write(format, 'page', SHAPE, options))).equals(written)).toBe(true)
+    }
     const columns = await collect(readXml(dump).columns('page', SHAPE, { rows: 3 }))
     expect(columns.length).toBeGreaterThan(1)
     expect(await collect(read(dump).columns('page', SHAPE, { rows: 3 }))).toEqual(columns)

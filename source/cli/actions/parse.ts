@@ -59,7 +59,8 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
-  await writeBatches({ inputs, bom: options.bom, options, otherPaths: [options.grammar], signal, ...written })
+  const { bom, table, index: indexes } = options
+  await writeBatches({ inputs, bom, table, indexes, options, otherPaths: [options.grammar], signal, ...written })
 }
 
 /** Options that say what is printed. */

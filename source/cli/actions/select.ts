@@ -68,6 +68,8 @@ export async function selectFrom(
       open: sampled && ((input) => sampled.open(input)),
       options,
       bom: options.bom,
+      table: options.table,
+      indexes: options.index,
       otherPaths,
       signal,
       ...written,

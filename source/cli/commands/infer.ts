@@ -22,10 +22,10 @@ Looks at the beginning of a document, finds the elements that repeat and what is
 prints a shape: JSON with // comments, which say in how many records each field is, with an
 example. The first comment is the command that reads the document with it.
 
-A value has the kind integer, number, boolean or date only if each one that was seen is printed as
-it is written: 007, 1e3 and +1 are texts. What occurs several times in one record is a list.
-Elements with attributes or elements in them are records in the record; those with elements in
-their text are kept as XML. So nothing of what was seen is lost.
+A value has the kind integer, int64, number, boolean or date only if each one that was seen is
+printed as it is written: 007, 1e3 and +1 are texts. What occurs several times in one record is a
+list. Elements with attributes or elements in them are records in the record; those with elements
+in their text are kept as XML. So nothing of what was seen is lost.
 
 To read a document with its shape at once: xylem select --infer.
 

@@ -1,7 +1,7 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { CommandEntry } from '../command.ts'
-import { BOM, CSV_SAFE, FORMAT } from '../options/format-options.ts'
+import { BOM, CSV_SAFE, DATABASE, FORMAT } from '../options/format-options.ts'
 import { INFER_OPTIONS } from '../options/infer-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
@@ -36,6 +36,7 @@ export const select: CommandEntry = {
     FORMAT,
     CSV_SAFE,
     BOM,
+    ...DATABASE,
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
     jobs('use N threads to decompress bzip2, and to read ranges of large files with --field or --shape'),
@@ -66,8 +67,8 @@ Fields are paths that start at the element:
   tags[]=tag          all values, as an array
   //text              the text of the first text at any depth in it
   @id, name(), .      an attribute, the name of the element, all text in it
-  size:integer=@size  of a kind: integer, number, boolean, date, byteLength, present, xml, offset,
-                      attributes, children or rest; string is the default
+  size:integer=@size  of a kind: integer, int64, number, boolean, date, byteLength, present, xml,
+                      offset, attributes, children or rest; string is the default
   cases[].name=testcase/@name
   cases[].time=testcase/@time
                       one list of records, each of one testcase: the element that the paths begin

@@ -6,7 +6,7 @@ import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { parseDate } from './dates.ts'
-import { BOM, CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
+import { BOM, CSV_SAFE, DATABASE, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET } from './option.ts'
@@ -101,6 +101,7 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
   return [
     ...recordOptions(kind),
     ['--list-fields', 'print the names and types of all fields', () => printFields(kind)],
+    ...DATABASE,
     ['--limit <n>', 'stop after N records', parseCount],
     [OUTPUT[0], `${OUTPUT[1]} (.gz and .zst are compressed); a folder with --resume`],
     ['--resume', 'write part files into the --output folder, and continue where an earlier run stopped'],

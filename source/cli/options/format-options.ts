@@ -2,13 +2,15 @@
 
 import { type FormatName, formatNames } from '../../record/format/index.ts'
 import type { OptionEntry } from './option.ts'
-import { listWords, oneOfNow } from './option-values.ts'
+import { listWords, oneOfNow, parseRepeated } from './option-values.ts'
 
 /** Options of commands that write records. */
 export interface FormatOptions {
   format?: FormatName
   csvSafe?: true
   bom?: true
+  table?: string
+  index?: readonly string[]
 }
 
 export const FORMAT: OptionEntry = [
@@ -19,5 +21,10 @@ export const FORMAT: OptionEntry = [
 export const CSV_SAFE: OptionEntry = [
   '--csv-safe',
   "in tables, put ' before text that a spreadsheet could run as a formula",
+]
+/** For databases. */
+export const DATABASE: readonly OptionEntry[] = [
+  ['--table <name>', 'the name of the table in a SQLite file (default: by the name of the file)'],
+  ['--index <field>', 'make an index of a field in a SQLite file; repeatable', parseRepeated],
 ]
 export const BOM: OptionEntry = ['--bom', 'begin tables with a byte order mark, so that Excel reads them as UTF-8']

@@ -119,9 +119,7 @@ export async function openOutput(
   signal: AbortSignal,
 ): Promise<Output> {
   if (path === undefined || isStandardOutput(path)) return new Output(process.stdout, 'standard output', signal)
-  for (const input of [inputPath, undefined].flat()) {
-    if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
-  }
+  await requireOther(path, inputPath)
   try {
     const isPipe = await stat(path).then(
       (status) => status.isFIFO(),
@@ -135,6 +133,13 @@ export async function openOutput(
     return new Output(compressor, path, signal, file, pipeline(compressor, file.stream))
   } catch (error) {
     throw error instanceof UsageError ? error : new OutputError(path, error as Error)
+  }
+}
+
+/** Throws a `UsageError` when a file that is written is an input as well, or standard input. */
+export async function requireOther(path: string, inputPath: string | readonly string[] | undefined): Promise<void> {
+  for (const input of [inputPath, undefined].flat()) {
+    if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
 }
 

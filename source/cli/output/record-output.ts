@@ -3,9 +3,12 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
-import { UsageError } from '../errors/errors.ts'
+import { OutputError, UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import type { FormatOptions as TableOptions } from '../options/format-options.ts'
-import { isStandardOutput, type Output, openOutput } from './output.ts'
+import { tell } from '../terminal/terminal.ts'
+import { isStandardOutput, type Output, openOutput, requireOther } from './output.ts'
+import { OutputFile } from './output-file.ts'
 import type { ProgressLine } from './progress.ts'
 
 /** A byte order mark in UTF-8. */
@@ -69,7 +72,7 @@ export async function openWriter(
   options: Partial<FormatOptions>,
 ): Promise<FormatWriter<unknown>> {
   const { format } = await findFormat(name).module.load()
-  const writer = format.open?.(fields, { ...USUAL_FORMAT, ...options })
+  const writer = orUsage(() => format.open?.(fields, { ...USUAL_FORMAT, ...options }))
   return writer as FormatWriter<unknown>
 }
 
@@ -80,8 +83,12 @@ export function requireObjects(name: FormatName, what: string, advice: string): 
   throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
 }
 
-/** Throws a `UsageError` for options that apply to tables, if the format is none. */
-export function requireTable(name: FormatName, { csvSafe, bom }: TableOptions): void {
+/** Throws a `UsageError` for options that apply to tables or to databases, if the format is none. */
+export function requireTable(name: FormatName, { csvSafe, bom, table, index }: TableOptions): void {
+  if ((table !== undefined || index) && name !== 'sqlite') {
+    const option = table === undefined ? '--index' : '--table'
+    throw new UsageError(`${option} applies to databases only; use it with --format sqlite`)
+  }
   const names = formatNames('table')
   if (!(csvSafe || bom) || names.includes(name)) return
   const options = names.map((format) => `--format ${format}`)
@@ -92,15 +99,17 @@ export function requireTable(name: FormatName, { csvSafe, bom }: TableOptions): 
 
 class RecordOutput {
   readonly #writer: FormatWriter<unknown>
-  /** Undefined if the writer opens its file. */
+  /** Undefined if the writer opens its file, which is the other one then. */
   readonly #output: Output | undefined
+  readonly #file: WrittenFile | undefined
   /** What waits to be written, and its size. */
   #pieces: Uint8Array[] = []
   #size = 0
 
-  private constructor(writer: FormatWriter<unknown>, output: Output | undefined) {
+  private constructor(writer: FormatWriter<unknown>, output: Output | undefined, file: WrittenFile | undefined) {
     this.#writer = writer
     this.#output = output
+    this.#file = file
   }
 
   /** Throws a `UsageError` if the format does not write to standard output, or the output is an input; and an `OutputError` if it cannot be opened. */
@@ -114,17 +123,21 @@ class RecordOutput {
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
     const { title, place } = findFormat(format)
-    const opensFile = place === 'file'
-    if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
-    const output = opensFile ? undefined : await openOutput(path, inputPaths, signal)
+    const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
+    const output = file ? undefined : await openOutput(path, inputPaths, signal)
     let opened: RecordOutput | undefined
     try {
-      opened = new RecordOutput(await openWriter(format, fields, { ...options, path }), output)
+      const writer = await openWriter(format, fields, {
+        ...options,
+        table: options.table ?? tableNameOf(path),
+        path: file?.path ?? path,
+      })
+      opened = new RecordOutput(writer, output, file)
       if (bom) opened.#put(BYTE_ORDER_MARK)
-      opened.#put(await opened.#writer.begin())
+      opened.#put(await opened.#try(() => writer.begin()))
       return opened
     } catch (error) {
-      await (opened ?? output)?.abandon()
+      await (opened ?? output ?? file)?.abandon()
       throw error
     }
   }
@@ -135,7 +148,7 @@ class RecordOutput {
   }
 
   async add(batch: unknown): Promise<void> {
-    for (const bytes of [await this.#writer.write(batch)].flat()) this.#put(bytes)
+    for (const bytes of [await this.#try(() => this.#writer.write(batch))].flat()) this.#put(bytes)
     if (this.#size >= PIECE) await this.flush()
   }
 
@@ -149,9 +162,10 @@ class RecordOutput {
 
   /** Ends the output, which is complete. */
   async close(): Promise<void> {
-    this.#put(await this.#writer.end())
+    this.#put(await this.#try(() => this.#writer.end()))
     await this.flush()
     await this.#output?.close()
+    await this.#file?.finish()
   }
 
   /** Ends an output that is not complete, with what was added. Throws nothing. */
@@ -162,7 +176,17 @@ class RecordOutput {
     } catch {
       // Why the output is not complete counts.
     }
-    await this.#output?.abandon()
+    await (this.#output ?? this.#file)?.abandon()
+  }
+
+  /** What the writer gives. Throws an `OutputError` where that cannot write its file. */
+  async #try<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await act()
+    } catch (error) {
+      const isOfFile = (error as { readonly code?: unknown }).code === 'output-failed'
+      throw this.#file && isOfFile ? new OutputError(this.#file.name, error as Error) : error
+    }
   }
 
   /** Bytes that lie after the last ones in memory become one piece with them. */
@@ -173,6 +197,53 @@ class RecordOutput {
     if (last && last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
       this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
     } else this.#pieces.push(bytes)
+  }
+}
+
+/** The name of the table in a file, unless another one is given. */
+function tableNameOf(path = ''): string {
+  const name = path.replace(/^.*[\\/]/, '').replace(/(?!^)\.[^.]*$/, '')
+  return name === '' || /^sqlite_/i.test(name) ? 'records' : name
+}
+
+/** A file that a format writes by itself. */
+class WrittenFile {
+  readonly name: string
+  readonly #file: OutputFile
+
+  private constructor(name: string, file: OutputFile) {
+    this.name = name
+    this.#file = file
+  }
+
+  /** Throws a `UsageError` for standard output, names of compressed files, devices and inputs, and an `OutputError` if it cannot be written. */
+  static async open(title: string, name: string | undefined, inputPaths: readonly string[]): Promise<WrittenFile> {
+    if (name === undefined || isStandardOutput(name))
+      throw new UsageError(`${title} is written into a file: use --output`)
+    if (/\.(gz|zst)$/i.test(name))
+      throw new UsageError(`${title} is not compressed (${name}); use a name without the last ending`)
+    await requireOther(name, inputPaths)
+    const file = await OutputFile.reserve(name).catch((error) => {
+      throw new OutputError(name, error)
+    })
+    if (!file) throw new UsageError(`${title} is written into a file, which ${name} is not`)
+    return new WrittenFile(name, file)
+  }
+
+  /** Where it is written. */
+  get path(): string {
+    return this.#file.path
+  }
+
+  async finish(): Promise<void> {
+    await this.#file.finish().catch((error) => {
+      throw new OutputError(this.name, error)
+    })
+  }
+
+  async abandon(): Promise<void> {
+    const kept = await this.#file.abandon().catch(() => undefined)
+    if (kept !== undefined) tell(`xylem: the output is not complete; what was written is kept in ${kept}`)
   }
 }
 

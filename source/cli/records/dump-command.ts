@@ -83,6 +83,8 @@ class DumpJob {
       fields: await formatFieldsOf(kind, format, fields),
       isSafe,
       bom: this.#options.bom,
+      table: this.#options.table,
+      indexes: this.#options.index,
       path: output,
       inputPaths: pathsOf(inputs),
       progress: this.#progress,

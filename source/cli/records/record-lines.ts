@@ -6,7 +6,7 @@ import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
 import { namesToWatch } from '../../mediawiki/lines/page-form.ts'
 import type { WrittenContent, WrittenLines } from '../../mediawiki/lines/page-lines.ts'
 import { type Seen, Sightings } from '../../mediawiki/lines/sightings.ts'
-import { type FormatName, findFormat } from '../../record/format/index.ts'
+import { type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { fieldsOf } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
@@ -42,7 +42,8 @@ export async function* readRecordLines(
   const { kind, format, question, limit, verify = false, counts = false } = request
   const { csvSafe: isSafe = false, checkAllFields: checksAll = false } = question
   const { format: written } = await findFormat(format).module.load()
-  const choice = { fields: fieldsOf(kind, format, question.fields), format: written, isSafe, checksAll }
+  const { rows } = USUAL_FORMAT
+  const choice = { fields: fieldsOf(kind, format, question.fields), format: written, isSafe, rows, checksAll }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const sightings = new Sightings(question, question.fields && namesToWatch(kind, question.fields))

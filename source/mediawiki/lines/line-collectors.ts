@@ -1,6 +1,6 @@
 // From a dump to lines, or to batches of another format.
 
-import { type FormatRecord, type LineNotation, USUAL_FORMAT } from '../../record/format/format.ts'
+import type { FormatRecord, LineNotation } from '../../record/format/format.ts'
 import { format as JSON_LINES } from '../../record/format/jsonl.ts'
 import type { LineBytes } from '../../record/line-bytes.ts'
 import type { RecordValues } from '../../record/value.ts'
@@ -58,7 +58,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
     const { limit, choice, isWanted, where = {}, sightings } = filter
-    const { fields, format = JSON_LINES, isSafe = false } = choice ?? {}
+    const { fields, format = JSON_LINES, isSafe = false, rows = Number.POSITIVE_INFINITY } = choice ?? {}
     const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
@@ -68,7 +68,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = fields && new ChosenFields(kind.kind, fields)
-    const collector = format.collect(formatFields(kind.kind, fields, format), { ...USUAL_FORMAT, isSafe })
+    const collector = format.collect(formatFields(kind.kind, fields, format), { hasNulls: false, isSafe, rows })
     this.lines = new LineOutput(collector, limit)
   }
 

@@ -20,6 +20,8 @@ const CONTINUES = 0xffffffff
 const ALIGNMENT = 8
 /** These bytes stand before the first message of a file, and the first six at its end. */
 const MAGIC = new TextEncoder().encode('ARROW1\0\0')
+/** Bytes of a piece that is not copied. */
+const LONG = 64 * 1024
 const PADDING = new Uint8Array(ALIGNMENT)
 /** Version 5 of the metadata. */
 const VERSION = short(4)
@@ -71,10 +73,12 @@ function openStream(
     const metadata = flatBuffer(flatTable(VERSION, type, header, long(body)))
     const prefix = wordsOf(CONTINUES, metadata.length)
     note(type, prefix.length + metadata.length, body)
-    return [prefix, metadata, ...buffers].flatMap((piece) => [
-      piece,
-      PADDING.subarray(0, padded(piece.length) - piece.length),
-    ])
+    return putTogether(
+      [prefix, metadata, ...buffers].flatMap((piece) => [
+        piece,
+        PADDING.subarray(0, padded(piece.length) - piece.length),
+      ]),
+    )
   }
   return {
     begin: () => join(writeMessage(SCHEMA_HEADER, schema, [])),
@@ -123,6 +127,20 @@ function addColumn(column: Column, nodes: (readonly number[])[], buffers: Uint8A
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** Fewer pieces with all these bytes: short ones are copied together. */
+function putTogether(pieces: readonly Uint8Array[]): Uint8Array[] {
+  const fewer: Uint8Array[] = []
+  let short: Uint8Array[] = []
+  for (const piece of pieces) {
+    if (piece.length < LONG) short.push(piece)
+    else {
+      fewer.push(join(short), piece)
+      short = []
+    }
+  }
+  return [...fewer, join(short)].filter(({ length }) => length > 0)
 }
 
 function wordsOf(...words: number[]): Uint8Array {

@@ -171,6 +171,10 @@ class Int64Builder extends ColumnBuilder {
   }
 
   protected addValue(value: Value): void {
+    if (typeof value === 'bigint') {
+      this.#put(Number(BigInt.asUintN(32, value)), Number(value >> 32n))
+      return
+    }
     // Of a date, its milliseconds.
     const number = Number(value)
     // Both wrap, as two's complement does.
@@ -344,6 +348,7 @@ function builderOf(field: FormatField, name: string): ColumnBuilder {
   if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
   switch (field.kind) {
     case 'integer':
+    case 'int64':
     case 'byteLength':
     case 'offset':
       return new Int64Builder(name, 'int64')

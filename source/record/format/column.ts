@@ -70,3 +70,38 @@ export interface ColumnBatch {
   /** In the order of the fields in the shape. */
   readonly columns: readonly Column[]
 }
+
+/** The values of a column: texts as bytes, whole numbers and dates as they are in it, and null for absent ones. */
+export function valuesOf(column: Column): unknown[] {
+  const { length, validity } = column
+  const values = new Array<unknown>(length)
+  const valueAt = readerOf(column)
+  for (let i = 0; i < length; i++) values[i] = !validity || isSet(validity, i) ? valueAt(i) : null
+  return values
+}
+
+function readerOf(column: Column): (i: number) => unknown {
+  switch (column.type) {
+    case 'utf8': {
+      const { values, offsets } = column
+      return (i) => values.subarray(offsets[i], offsets[i + 1])
+    }
+    case 'bool':
+      return (i) => isSet(column.values, i)
+    case 'list': {
+      const { offsets } = column
+      const values = valuesOf(column.child)
+      return (i) => values.slice(offsets[i], offsets[i + 1])
+    }
+    case 'struct': {
+      const children = column.children.map((child) => [child.name, valuesOf(child)] as const)
+      return (i) => Object.fromEntries(children.map(([name, values]) => [name, values[i]]))
+    }
+    default:
+      return (i) => column.values[i]
+  }
+}
+
+function isSet(bits: Uint8Array, i: number): boolean {
+  return (((bits[i >> 3] as number) >> (i & 7)) & 1) === 1
+}

@@ -5,7 +5,7 @@ import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
 
 /** Bytes of its columns after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
-const LARGEST_BATCH = 16 * 1024 * 1024
+const LARGEST_BATCH = 4 * 1024 * 1024
 
 const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows)
 

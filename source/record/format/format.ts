@@ -15,12 +15,12 @@ export interface FormatOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** One of the `codecs` of the format; undefined for the usual one. */
   readonly codec?: string | undefined
+  /** Of a database: the name of the table (default: records), and the columns that get an index. */
+  readonly table?: string | undefined
+  readonly indexes?: readonly string[] | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
-
-/** What formats do unless the options say otherwise. */
-export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What a format writes is bytes; some formats write a file by themselves, and give none. */
 type Written = Uint8Array | Promise<Uint8Array>

@@ -2,10 +2,8 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { unknownName } from '../../stream/options.ts'
-import type { Format } from './format.ts'
+import type { Format, FormatOptions } from './format.ts'
 import { OBJECTS } from './objects.ts'
-
-export { USUAL_FORMAT } from './format.ts'
 
 /** A module of a format. */
 export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format<Batch> }>
@@ -42,7 +40,11 @@ export const FORMATS = {
     import('./arrow.ts').then(({ stream }) => ({ format: stream })),
   ),
   parquet: entry('columns', 'Parquet', ['parquet'], () => import('./parquet.ts')),
+  sqlite: entry('columns', 'SQLite', ['sqlite', 'sqlite3'], () => import('./sqlite.ts'), 'file'),
 }
+
+/** What formats do unless the options say otherwise. */
+export const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** Formats that are written as bytes. */
 export type FormatName = Exclude<keyof typeof FORMATS, 'objects' | 'columns'>

@@ -1,7 +1,7 @@
 // Apache Parquet, written by hyparquet-writer: a package that users install, because most do not need it.
 
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { Column, ColumnBatch } from './column.ts'
+import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
 import { columnFormat } from './columns.ts'
 import type { Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
@@ -49,10 +49,7 @@ class ParquetOutput implements FormatWriter<ColumnBatch> {
 
   constructor(fields: readonly FormatField[], options: FormatOptions) {
     const columns = columnBuilders(fields).map((builder) => builder.take())
-    this.#schema = [
-      { name: 'schema', num_children: columns.length },
-      ...columns.flatMap((column) => elementsOf(column)),
-    ]
+    this.#schema = groupOf({ name: 'schema' }, columns)
     this.#options = options
   }
 
@@ -141,45 +138,16 @@ function elementsOf(column: Column, name = column.name): Element[] {
       return [{ ...element, converted_type: 'LIST', num_children: 1 }, list, ...elementsOf(column.child, 'element')]
     }
     case 'struct': {
-      const { children } = column
-      return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
+      return groupOf(element, column.children)
     }
   }
 }
 
-/** The values of a column as the package takes them: texts as bytes, null for absent ones. */
-function valuesOf(column: Column): unknown[] {
-  const { length, validity } = column
-  const values = new Array<unknown>(length)
-  const valueAt = readerOf(column)
-  for (let i = 0; i < length; i++) values[i] = !validity || isSet(validity, i) ? valueAt(i) : null
-  return values
-}
-
-function readerOf(column: Column): (i: number) => unknown {
-  switch (column.type) {
-    case 'utf8': {
-      const { values, offsets } = column
-      return (i) => values.subarray(offsets[i], offsets[i + 1])
-    }
-    case 'bool':
-      return (i) => isSet(column.values, i)
-    case 'list': {
-      const { offsets } = column
-      const values = valuesOf(column.child)
-      return (i) => values.slice(offsets[i], offsets[i + 1])
-    }
-    case 'struct': {
-      const children = column.children.map((child) => [child.name, valuesOf(child)] as const)
-      return (i) => Object.fromEntries(children.map(([name, values]) => [name, values[i]]))
-    }
-    default:
-      return (i) => column.values[i]
-  }
-}
-
-function isSet(bits: Uint8Array, i: number): boolean {
-  return (((bits[i >> 3] as number) >> (i & 7)) & 1) === 1
+/** Throws a `RangeError` with the code `invalid-option` for a record without fields, which Parquet does not have. */
+function groupOf(element: Element, children: readonly Column[]): Element[] {
+  if (children.length === 0)
+    throw Object.assign(new RangeError('records in Parquet need at least one field'), { code: 'invalid-option' })
+  return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
 }
 
 /** About how many bytes the values of a column have. */

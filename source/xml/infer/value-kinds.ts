@@ -6,8 +6,8 @@ import type { ValueKind } from '../question/shape.ts'
 /** The kinds that values may have, each with a bit. Whole numbers that JavaScript cannot represent are a class of their own. */
 const Bit = { boolean: 1, integer: 2, large: 4, number: 8, date: 16 } as const
 const ALL = 31
-/** The kind of whole numbers of 64 bits. Where there is one for them, it is to be named here. */
-const KIND_OF_LARGE: ValueKind = 'string'
+/** The kind of whole numbers of 64 bits. */
+const KIND_OF_LARGE: ValueKind = 'int64'
 const BIT_OF: Readonly<Partial<Record<ValueKind, number>>> = { ...Bit, [KIND_OF_LARGE]: Bit.large }
 /** Longer texts are texts. */
 const LONGEST = 40

@@ -4,7 +4,7 @@
 import { write } from './content'
 import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, RAW, TAB, TAB_CELL, written } from './output'
 import { captureAt, firstEntry, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { parseBoolean, parseNumber, ZERO } from './scalars'
+import { parseBoolean, parseInt64, parseNumber, ZERO } from './scalars'
 
 export const COLUMN_BYTES: usize = COLUMN_WORDS << 2
 
@@ -114,7 +114,8 @@ function putValue(column: usize, entry: u32): i32 {
     return WRITTEN
   }
   if (mayBeAbsent && length == 0) return NOTHING
-  if (as == AS_BOOLEAN ? parseBoolean(from, end) == -1 : isNaN(parseNumber(from, end, as == AS_INTEGER))) return DECLINED
+  const isValid = as == AS_BOOLEAN ? parseBoolean(from, end) != -1 : as == AS_INT64 ? parseInt64(from, end) : !isNaN(parseNumber(from, end, as == AS_INTEGER))
+  if (!isValid) return DECLINED
   return putBytes(from, length) ? WRITTEN : NO_ROOM
 }
 

@@ -6,6 +6,8 @@ const POINT: u8 = 0x2e
 const COLON: u8 = 0x3a
 /** Digits that a number of JavaScript keeps, and the least number that it writes without an exponent. */
 const MOST_DIGITS: usize = 15
+/** Digits of the largest number of 64 bits. */
+const MOST_DIGITS_64: usize = 19
 const LEAST_FRACTION: f64 = 1e-6
 
 /** The number that a text is, whole or with a point in it as well, if JavaScript would write it in the same way; NaN for others. */
@@ -35,6 +37,26 @@ export function parseNumber(from: usize, end: usize, isWhole: bool): f64 {
   const number = <f64>digits / scale
   if (point != 0 && number < LEAST_FRACTION) return NaN
   return isNegative ? -number : number
+}
+
+/** The number that `parseInt64` has found. */
+export let whole: i64 = 0
+
+/** Whether a text is a whole number of 64 bits, as it is written in decimal. */
+export function parseInt64(from: usize, end: usize): bool {
+  const isNegative = load<u8>(from) == MINUS
+  const first = isNegative ? from + 1 : from
+  if (end <= first || end - first > MOST_DIGITS_64) return false
+  if (load<u8>(first) == ZERO && (isNegative || end - first > 1)) return false
+  let digits: u64 = 0
+  for (let at = first; at < end; at++) {
+    const digit = <u32>load<u8>(at) - ZERO
+    if (digit > 9) return false
+    digits = digits * 10 + digit
+  }
+  if (digits > <u64>i64.MAX_VALUE + <u64>isNegative) return false
+  whole = isNegative ? -(<i64>digits) : <i64>digits
+  return true
 }
 
 /** The number that two digits are, which stand at an address; 100 and more for anything else. */

@@ -11,7 +11,7 @@
 import { COLUMN_BYTES, DECLINED, entryIn, hasRecord, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { parseBoolean, parseNumber, parseTime } from './scalars'
+import { parseBoolean, parseInt64, parseNumber, parseTime, whole } from './scalars'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
@@ -65,6 +65,13 @@ function putValue(column: usize, entry: u32): i32 {
   if (as == AS_BOOLEAN) {
     const isTrue = parseBoolean(from, end)
     return isTrue == -1 ? DECLINED : put(isTrue)
+  }
+  if (as == AS_INT64) {
+    if (!parseInt64(from, end)) return DECLINED
+    put(1)
+    store<i64>(to, whole)
+    to += 8
+    return WRITTEN
   }
   const number = as == AS_DATE ? parseTime(from, end) : parseNumber(from, end, as == AS_INTEGER)
   if (isNaN(number)) return DECLINED

@@ -31,6 +31,7 @@ const TEXTS: JsonSchema = { type: 'object', additionalProperties: TEXT }
 const KINDS: Readonly<Record<ValueKind, JsonSchema>> = {
   string: TEXT,
   integer: { type: 'integer' },
+  int64: { type: 'integer' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },

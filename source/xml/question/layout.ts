@@ -140,6 +140,7 @@ export const As = {
   refused: 7,
   length: 8,
   date: 9,
+  int64: 10,
 } as const
 
 export const ColumnFlag = {

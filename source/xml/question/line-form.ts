@@ -123,6 +123,7 @@ const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
   string: 'text',
   xml: 'text',
   integer: 'integer',
+  int64: 'int64',
   number: 'number',
   boolean: 'boolean',
   byteLength: 'length',

@@ -106,6 +106,7 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
 export const KINDS: readonly ValueKind[] = [
   'string',
   'integer',
+  'int64',
   'number',
   'boolean',
   'date',
@@ -118,9 +119,9 @@ export const KINDS: readonly ValueKind[] = [
   'rest',
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
-const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean', 'date']
+const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'int64', 'number', 'boolean', 'date']
 /** Kinds that attributes and names have as well as elements. */
-const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'date', 'byteLength', 'present']
+const OF_ANYTHING: readonly (ValueKind | 'record')[] = [...OF_TEXT, 'byteLength', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = [

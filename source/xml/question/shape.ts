@@ -17,6 +17,8 @@ export interface KindValues {
   string: string
   /** A whole number that JavaScript can represent exactly. */
   integer: number
+  /** A whole number from -2^63 to 2^63 - 1. In JSON, its digits. */
+  int64: bigint
   /** A finite decimal number. A whole number must be one that JavaScript can represent exactly; others are rounded. */
   number: number
   /** `true` or `1`, `false` or `0`. */
@@ -188,8 +190,14 @@ export type OneValue<Given, IsCompact = false> = Given extends string
           ? InJson<KindValue<Kind>, IsCompact>
           : string
 
-/** In JSON, dates are texts. */
-type InJson<One, IsCompact> = IsCompact extends true ? (One extends Date ? string : One) : One
+/** In JSON, dates are texts, and there is one kind of numbers. */
+type InJson<One, IsCompact> = IsCompact extends true
+  ? One extends Date
+    ? string
+    : One extends bigint
+      ? number
+      : One
+  : One
 
 /** Of several shapes, the records of all. */
 type RecordOf<Shape extends XmlShape, IsCompact> = Shape extends unknown

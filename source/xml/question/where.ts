@@ -8,14 +8,14 @@ import type { XmlRecord, XmlShape } from './shape.ts'
 /** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
 export interface FieldCondition {
   /** The values that it may have, or may not have. */
-  readonly in?: readonly (string | number | boolean | Date)[] | undefined
-  readonly notIn?: readonly (string | number | boolean | Date)[] | undefined
+  readonly in?: readonly (string | number | bigint | boolean | Date)[] | undefined
+  readonly notIn?: readonly (string | number | bigint | boolean | Date)[] | undefined
   /** The least value and the greatest one: numbers, texts that are compared by their UTF-16 units, or dates. */
-  readonly from?: string | number | Date | undefined
-  readonly to?: string | number | Date | undefined
+  readonly from?: string | number | bigint | Date | undefined
+  readonly to?: string | number | bigint | Date | undefined
   /** Values that it must be greater and less than. */
-  readonly above?: string | number | Date | undefined
-  readonly below?: string | number | Date | undefined
+  readonly above?: string | number | bigint | Date | undefined
+  readonly below?: string | number | bigint | Date | undefined
   /** A regular expression that its text matches somewhere, with the flag `u`. That of a date is what `toISOString` gives. */
   readonly matches?: string | undefined
   /** Whether it has a value. */
@@ -50,7 +50,7 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
   return Object.entries(where).flatMap(([name, given]) => {
     const fields = fieldsOf(name, plan)
     return [given].flat().map((condition) => {
-      const test = testOf(name, condition, fields.at(-1)?.kind === 'date')
+      const test = testOf(name, condition, fields.at(-1)?.kind)
       if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
         throw whereError(`where: the field ${name} is required; no record is without it`)
       }
@@ -77,7 +77,11 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
 
 const CONDITIONS = ['in', 'notIn', 'from', 'to', 'above', 'below', 'matches', 'present']
 
-function testOf(name: string, condition: FieldCondition, isDate: boolean): (value: Value) => boolean {
+function testOf(
+  name: string,
+  condition: FieldCondition,
+  kind: FieldPlan['kind'] | undefined,
+): (value: Value) => boolean {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
     throw whereError(`where: the condition of ${name} must be an object, not ${describeValue(condition)}`)
   }
@@ -85,9 +89,11 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
   if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
   const { matches, present } = condition
   const bound = (value: Value): Value => {
-    const compared = comparable(value)
-    if (value !== undefined && (value instanceof Date !== isDate || Number.isNaN(compared))) {
-      const right = isDate ? 'a valid Date' : 'a string, a number or a boolean'
+    const compared = comparable(value, kind)
+    const isRight = kind === 'int64' ? typeof compared === 'bigint' : value instanceof Date === (kind === 'date')
+    if (value !== undefined && (!isRight || Number.isNaN(compared))) {
+      const others = kind === 'int64' ? 'a whole number of 64 bits' : 'a string, a number or a boolean'
+      const right = kind === 'date' ? 'a valid Date' : others
       throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
     }
     return compared
@@ -117,8 +123,9 @@ function testOf(name: string, condition: FieldCondition, isDate: boolean): (valu
   return test
 }
 
-/** A value as it is compared: a date by its milliseconds, since no two dates are the same object. */
-export function comparable(value: Value): Value {
+/** A value as it is compared: a date by its milliseconds, since no two dates are the same object. What is compared with an int64 may be given as a number, or as its digits. */
+export function comparable(value: Value, kind?: FieldPlan['kind']): Value {
+  if (kind === 'int64') return /^-?\d{1,19}$/.test(String(value)) ? BigInt(value as string) : undefined
   return value instanceof Date ? value.getTime() : value
 }
 

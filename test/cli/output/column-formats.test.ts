@@ -163,6 +163,22 @@ describe.each(COLUMN_FORMATS)('%s', (format, read) => {
       )
   })
 
+  test('has parts of any document of records, with the shape', async () => {
+    const output = pathOf(`each-${format}`)
+    const plan = pathOf(`each-${format}.jsonl`)
+    const fields = select.slice(3)
+    const planned = ['plan', '--each', 'page', dump, ...fields, '--range-size', '2000', '--format', format]
+    expect(await run([...planned, '--output', plan])).toMatchObject({ code: 0, stderr: '' })
+    for (const line of readFileSync(plan, 'utf8').trim().split('\n').slice(1))
+      expect(await run(['read', line, '--output', output])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['commit', plan, output])).toMatchObject({ code: 0 })
+    const tables = await Promise.all([...partsOf(output).values()].map(read))
+    expect(tables.length).toBeGreaterThan(2)
+    const { names, metadata } = tables[0] as (typeof tables)[number]
+    expect(metadata.get('xylem:shape')).toContain('"ids":["revision/id"]')
+    expect(tables.flatMap((table) => table.records)).toEqual(parseLines((await run(select)).stdout, names))
+  })
+
   test('is fixed in plans, with versions: who cannot write it refuses', async () => {
     const { stdout } = await run(['plan', dump, '--format', format])
     const [, line = ''] = stdout.split('\n')

@@ -10,6 +10,7 @@ import type { RevisionLineFilter, WrittenLines } from '../../../source/mediawiki
 import { parseDate } from '../../../source/record/date.ts'
 import type { ColumnBatch } from '../../../source/record/format/column.ts'
 import { format } from '../../../source/record/format/columns.ts'
+import { USUAL_FORMAT } from '../../../source/record/format/index.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { valuesOf } from '../../support/arrow.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'
@@ -59,7 +60,7 @@ async function columnsOf(
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0]))
   const records: unknown[] = []
   const rows: number[] = []
-  const options = { choice: { fields, format }, ...filter }
+  const options = { choice: { fields, format, rows: USUAL_FORMAT.rows }, ...filter }
   const reader = readDump(source)
   const batches = kind === 'pages' ? reader.pageLines(options as object) : reader.revisionLines(options)
   try {

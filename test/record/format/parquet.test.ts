@@ -53,6 +53,14 @@ describe('a file of Parquet', () => {
     expect(small.batches).toEqual([150_000])
   })
 
+  test('needs a field in each record', async () => {
+    for (const shape of [{}, { inner: { of: 'q', fields: {} } }])
+      await expect(write('<r><p/></r>', 'p', shape)).rejects.toMatchObject({
+        code: 'invalid-option',
+        message: 'records in Parquet need at least one field',
+      })
+  })
+
   test('breaks off without a footer after an error', async () => {
     const pieces: Uint8Array[] = []
     const writing = readXml('<r><p a="1"/><p a="2"/></x>').write('parquet', 'p', { a: '@a' })

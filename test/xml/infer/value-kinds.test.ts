@@ -36,10 +36,11 @@ describe('the kind of values', () => {
     expect(kindOf(...texts)).toBe(kind)
   })
 
-  // The kind int64 will be the one of these.
-  test('is string for whole numbers that JavaScript does not represent', () => {
-    expect(kindOf('9007199254740993')).toBe('string')
-    expect(kindOf('7', '9007199254740993')).toBe('string')
+  test('is int64 for whole numbers of 64 bits that JavaScript does not represent', () => {
+    expect(kindOf('9007199254740993')).toBe('int64')
+    expect(kindOf('7', '-9223372036854775808')).toBe('int64')
+    expect(kindOf('7', '9223372036854775808')).toBe('string')
+    expect(kindOf('9007199254740993', '07')).toBe('string')
     expect(kindOf('7.5', '9007199254740993')).toBe('string')
     expect(kindOf('99999999999999999999')).toBe('string')
   })

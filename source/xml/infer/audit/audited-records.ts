@@ -32,7 +32,10 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
   const explain = ({ path, kind, text }: Mistyped) => {
     const { name = path, line = '' } = fields.get(path) ?? {}
     const value = parseValue(kind, text)
-    const what = value === undefined ? `is not ${KIND_WORDS[kind]}` : `would be printed as ${JSON.stringify(value)}`
+    const what =
+      value === undefined
+        ? `is not ${KIND_WORDS[kind]}`
+        : `would be printed as ${typeof value === 'bigint' ? value : JSON.stringify(value)}`
     return `the value ${JSON.stringify(shorten(text))} of the field ${shorten(name)} ${what}; the shape has ${line}${advice}`
   }
   return async function* <Batch>(
