@@ -18,17 +18,14 @@ export interface BatchOptions {
   readonly limit?: number | undefined
   /** Called with each record that is in a batch. */
   readonly onRecord?: ((record: RecordView) => void) | undefined
-  /** What reads instead of `collectRecords`, by means of that. */
-  readonly read?: typeof collectRecords | undefined
+  /** What reads instead of `readRecords`, by means of that. */
+  readonly read?: typeof readRecords | undefined
   /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
   readonly countsInner?: boolean | undefined
 }
 
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
-export const readRecords: typeof collectRecords = (run, question, format, options, delivery) =>
-  (options.read ?? collectRecords)(run, question, format, options, delivery)
-
-export async function* collectRecords<Batch>(
+export async function* readRecords<Batch>(
   run: RunParser,
   { projection, conditions, isWanted, isRecord, isLenient }: RecordQuestion,
   format: Format<Batch>,

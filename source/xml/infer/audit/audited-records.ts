@@ -11,7 +11,7 @@ import type { Projector } from '../../projection/projector.ts'
 import type { XmlShape } from '../../question/shape.ts'
 import type { RunParser } from '../../readings/reading.ts'
 import type { RecordQuestion } from '../../readings/record-question.ts'
-import { type BatchOptions, collectRecords } from '../../readings/records.ts'
+import { type BatchOptions, readRecords } from '../../readings/records.ts'
 import { parsing } from '../../readings/rest.ts'
 import { formatCompact } from '../format-shape.ts'
 import type { InferredShape } from '../infer-shape.ts'
@@ -27,7 +27,7 @@ export function readPaths({ paths, source }: InferredShape): readonly string[] {
 }
 
 /** What reads records in batches, and adds what it finds to a report. `advice` is what errors in values say at their end. */
-export function auditedReading(inferred: InferredShape, report: AuditReport, advice = ''): typeof collectRecords {
+export function auditedReading(inferred: InferredShape, report: AuditReport, advice = ''): typeof readRecords {
   const fields = fieldsByPath(inferred.fields, inferred.shape)
   const explain = ({ path, kind, text }: Mistyped) => {
     const { name = path, line = '' } = fields.get(path) ?? {}
@@ -64,7 +64,7 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
     const collect = (fields: readonly FormatField[], given: FormatOptions) => {
       return new AuditedCollector(format.collect(fields, given), take, report)
     }
-    yield* collectRecords(attended, { ...question, isRecord }, { ...format, collect }, options, delivery)
+    yield* readRecords(attended, { ...question, isRecord }, { ...format, collect }, options, delivery)
   }
 }
 
