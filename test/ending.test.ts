@@ -27,6 +27,7 @@ import {
 import { FileSource } from '../source/stream/sources/node.ts'
 import type { ByteSource } from '../source/stream/sources/source.ts'
 import type { TransformSides } from '../source/stream/transform-sides.ts'
+import { readXmlRange } from '../source/xml/ranges/index.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { drain } from './support/collect.ts'
 import { until } from './support/resources.ts'
@@ -117,6 +118,22 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   ['batches of elements', xml, (source, options) => drain(readXml(source, options).select('b').batches())],
   ['records', xml, (source, options) => drain(readXml(source, options).records('b', { c: 'c' }))],
   ['batches of records', xml, (source, options) => drain(readXml(source, options).records('b', { c: 'c' }).batches())],
+  [
+    'records of a range that is searched',
+    encode('<a>'),
+    (source, options) => {
+      const range = { codec: 'none', start: 1, end: 1000, path: ['b'] } as const
+      return drain(readXmlRange(partsOf(xml, source), range, options).records({ c: 'c' }))
+    },
+  ],
+  [
+    'records of a range whose head is waited for',
+    encode('<a'),
+    (source, options) => {
+      const range = { codec: 'none', start: 1, end: 1000, path: ['b'] } as const
+      return drain(readXmlRange(partsOf(source, encode('<b/><b/>')), range, options).records({ c: 'c' }))
+    },
+  ],
   ['a check of XML', xml, (source, options) => readXml(source, options).check()],
   ['documents that follow each other', xml, (source, options) => drain(readXmlDocuments(source, options))],
   ['XML of a cursor', xml, (source, options) => readXml(StreamCache.from(source).cursor(), options).check()],

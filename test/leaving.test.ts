@@ -10,6 +10,7 @@ import { readIndex, readPageAt } from '../source/mediawiki/multistream/multistre
 import type { Cursor } from '../source/stream/cursor.ts'
 import { StreamCache } from '../source/stream/stream-cache.ts'
 import { readXmlDocuments } from '../source/xml/documents.ts'
+import { readXmlRange } from '../source/xml/ranges/index.ts'
 import { readXml } from '../source/xml/reader.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { until } from './support/resources.ts'
@@ -56,6 +57,22 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
     (source) => {
       const parts = { from: (offset: number) => (offset === 0 ? source : dump), size: async () => 1000 }
       return new RangeReader(parts, { codec: 'none', start: 11, end: 1000 }).reader.pages()
+    },
+  ],
+  [
+    'records of a range that is searched',
+    encode('<a>'),
+    (source) => {
+      const parts = { from: (offset: number) => (offset === 0 ? encode('<a><b/>') : source), size: async () => 1000 }
+      return readXmlRange(parts, { codec: 'none', start: 1, end: 1000, path: ['b'] }).records({ c: 'c' })
+    },
+  ],
+  [
+    'records of a range whose head is waited for',
+    encode('<a'),
+    (source) => {
+      const parts = { from: (offset: number) => (offset === 0 ? source : encode('<b/><b/>')), size: async () => 1000 }
+      return readXmlRange(parts, { codec: 'none', start: 1, end: 1000, path: ['b'] }).records({ c: 'c' })
     },
   ],
   ['an index that is made', dump, (source) => buildIndex(source)],

@@ -1,6 +1,7 @@
 // Reading a document in ranges, as those do who read them on several threads: what does not fit is read again from where the range before has ended.
 
 import { XmlError } from '../../source/xml/errors/errors.ts'
+import type { RecordOptions } from '../../source/xml/options.ts'
 import type { XmlShape } from '../../source/xml/question/shape.ts'
 import { planXmlRanges, readXmlRange, type XmlRange, type XmlRangeOptions } from '../../source/xml/ranges/index.ts'
 import { RangeChecker } from '../../source/xml/ranges/range-checker.ts'
@@ -26,10 +27,11 @@ export async function readWhole(
   path: string | readonly string[],
   shape: XmlShape,
   options: XmlRangeOptions = {},
+  asked: RecordOptions = {},
 ): Promise<Found> {
   const records: unknown[] = []
   try {
-    for await (const record of readXml(content, options).records(path, shape)) records.push(record)
+    for await (const record of readXml(content, options).records(path, shape, asked)) records.push(record)
   } catch (error) {
     return { records, error: describe(error) }
   }
@@ -43,6 +45,7 @@ export async function readInRanges(
   path: string | readonly string[],
   shape: XmlShape,
   options: XmlRangeOptions & { prefixes?: Record<string, string> } = {},
+  asked: RecordOptions = {},
 ): Promise<FoundInRanges> {
   const { prefixes, ...reading } = options
   const planned = await planXmlRanges(file, file.length, path, { target: 1, prefixes, ...reading })
@@ -51,17 +54,19 @@ export async function readInRanges(
   const records: unknown[] = []
   let again = 0
   for (const range of ranges) {
-    let result = await readOne(file, range, shape, reading)
+    let result = await readOne(file, range, shape, reading, asked)
     if (!result.report || !checker.follows({ ...range, ...result.report })) {
       if (range.start > 0) again++
-      result = await readOne(file, range, shape, { ...reading, from: checker.boundary })
+      result = await readOne(file, range, shape, { ...reading, from: checker.boundary }, asked)
     }
     records.push(...result.records)
     if (!result.report) {
       // As it is reported: by one reading from the last place that is proven.
       const all = { ...range, start: 0, end: file.length }
       const rest =
-        checker.boundary === 'start' ? result : await readOne(file, all, shape, { ...reading, from: checker.boundary })
+        checker.boundary === 'start'
+          ? result
+          : await readOne(file, all, shape, { ...reading, from: checker.boundary }, asked)
       return { records, again, error: rest.error }
     }
     checker.add({ ...range, ...result.report })
@@ -77,11 +82,17 @@ export function cutAt(size: number, planned: XmlRange, cuts: readonly number[]):
   return places.slice(1).map((end, i) => ({ ...planned, start: places[i] as number, end }))
 }
 
-async function readOne(file: Uint8Array<ArrayBuffer>, range: XmlRange, shape: XmlShape, options: XmlRangeOptions) {
+async function readOne(
+  file: Uint8Array<ArrayBuffer>,
+  range: XmlRange,
+  shape: XmlShape,
+  options: XmlRangeOptions,
+  asked: RecordOptions,
+) {
   const reader = readXmlRange(file, range, options)
   const records: unknown[] = []
   try {
-    for await (const record of reader.records(shape)) records.push(record)
+    for await (const record of reader.records(shape, asked)) records.push(record)
   } catch (error) {
     return { records, error: describe(error), report: undefined }
   }
@@ -89,6 +100,7 @@ async function readOne(file: Uint8Array<ArrayBuffer>, range: XmlRange, shape: Xm
 }
 
 function describe(error: unknown): object {
+  if (error instanceof TypeError || error instanceof RangeError) throw error
   if (!(error instanceof XmlError)) return { message: (error as Error).message }
   const { message, code, byteOffset, line, column, excerpt } = error
   return { message, code, byteOffset, line, column, excerpt }

@@ -17,13 +17,15 @@ import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 import { tell } from '../terminal/terminal.ts'
-import { DocumentReader, describeUse, type RangeUse } from '../xml/document-reader.ts'
+import { RANGE_SIZE } from '../workers/range-sizes.ts'
+import { describeUse, type RangeUse } from '../workers/range-use.ts'
+import { DocumentReader } from '../xml/document-reader.ts'
 import type { InferredInput } from '../xml/inferred-input.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 
-/** Bytes of a file that a worker reads at once. */
-const RANGE_SIZE = 8 * 1024 * 1024
+/** Characters of the longest name in the lines of `--stats`. */
+const WIDTH = 16
 
 interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs'> {
   infer?: true
@@ -114,7 +116,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
     unseen: sampled ? undefined : () => records.unseen,
     report: () => {
       if (warnings) (sampled ?? records).report()
-      for (const line of stats ? describeUse(use) : []) tell(line)
+      for (const [name, value] of stats ? describeUse(use) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
     },
   }
 }

@@ -18,6 +18,9 @@ that the checksums of the archives match. Then writes the totals to _SUCCESS, an
 --quick, it compares only the sizes of the parts and does not read them. Exits with 1 if the parts
 have no record, or lack something that the plan asks for.
 
+Of documents of records (plan --each), it writes parts again whose first record was not the first
+that their range seemed to have, because that stands in a comment. For that it reads the file.
+
 Example:
   xylem commit plan.jsonl parts`,
   load: async () => (await import('../actions/commit.ts')).commitParts,

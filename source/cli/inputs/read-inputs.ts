@@ -36,6 +36,7 @@ export class OpenInput {
   readonly #options: ReadingOptions
   readonly #source: InputSource
   #cache: StreamCache | undefined
+  #passed: Progress | undefined
 
   constructor(input: Input, options: ReadingOptions) {
     this.input = input
@@ -60,8 +61,13 @@ export class OpenInput {
     return this.#cache
   }
 
+  /** Others have read its file up to an offset. */
+  pass(bytesRead: number): void {
+    this.#passed = { bytesRead, totalBytes: this.input.size }
+  }
+
   get progress(): Progress {
-    return (this.#cache ?? this.#source).progress
+    return this.#passed ?? (this.#cache ?? this.#source).progress
   }
 }
 

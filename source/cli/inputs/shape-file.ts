@@ -21,7 +21,8 @@ export async function loadShape(path: string, names: PathNames, signal: AbortSig
     .decode(bytes)
     .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(Buffer.byteLength(all)) : all))
   const shape = await parseJson(text, name, signal)
-  orUsage(() => planShape(shape as XmlShape, names), name)
+  const { fields } = orUsage(() => planShape(shape as XmlShape, names), name)
+  if (fields.length === 0) throw new UsageError(`${name}: the shape has no fields`)
   return shape as XmlShape
 }
 

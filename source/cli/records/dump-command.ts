@@ -13,6 +13,7 @@ import { Findings, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { requireTable, writeRecords } from '../output/record-output.ts'
 import { tell } from '../terminal/terminal.ts'
+import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { requireAddedFields } from './added-fields.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
@@ -25,8 +26,6 @@ import { RecordReader } from './record-reader.ts'
 const MOST_DIFFERENCES = 10
 /** Bytes that are read ahead for each thread. Less takes less memory, and waits more often (512 MB of a dump: 3.8 s with an eighth of it, 2.6 s with this). */
 const READ_AHEAD = 2 * 1024 * 1024
-/** Bytes of a file that a worker reads at once. */
-const RANGE_SIZE = 8 * 1024 * 1024
 
 /** Reads the dumps and writes their records. */
 export async function runDumpCommand(
@@ -125,16 +124,20 @@ class DumpJob {
           this.#count(lines)
           yield* lines.batches
         }
-        const progress = sumProgress(inputs, before, file.progress)
+        const { bytesRead } = reader
+        const passed = bytesRead === undefined ? file.progress : { bytesRead, totalBytes: input.size }
+        const progress = sumProgress(inputs, before, passed)
         this.#statistics.bytesRead = progress.bytesRead
         this.#progress.update(progress, this.#findings.records)
       }
-      this.#statistics.bytesRead = before + file.progress.bytesRead
+      this.#statistics.bytesRead = before + (reader.bytesRead ?? file.progress.bytesRead)
       this.#checkSum(input, sum, hashed?.digest())
     } catch (error) {
       throw error instanceof UsageError ? error : new InputError(input.name, error)
     } finally {
       this.#statistics.replaced = replacedBefore + reader.replaced
+      this.#statistics.use.ranges += reader.use.ranges
+      this.#statistics.use.readAgain += reader.use.readAgain
       await reader.close()
     }
     // A dump without records was read.

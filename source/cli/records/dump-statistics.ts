@@ -1,6 +1,7 @@
 // What is counted while dumps are read, and how it is reported at the end.
 
 import type { IntervalHistogram } from 'node:perf_hooks'
+import { describeUse, type RangeUse } from '../workers/range-use.ts'
 import type { RecordLines } from './record-lines.ts'
 import { startVerdicts, VERDICTS, type Verdict } from './verdicts.ts'
 
@@ -24,6 +25,8 @@ export class DumpStatistics {
   replaced = 0
   /** What could not be read. */
   faults = 0
+  /** Ranges of files, and bytes of them that were read again. */
+  readonly use: RangeUse = { ranges: 0, readAgain: 0 }
   /** Compressed bytes that were read. */
   bytesRead = 0
   readonly verdicts: Record<Verdict, number> = startVerdicts()
@@ -88,6 +91,7 @@ export class DumpStatistics {
       ['suppressed', count(this.suppressed)],
       ['characters replaced', count(this.replaced)],
       ['errors skipped', count(this.faults)],
+      ...describeUse(this.use),
     ]
     lines.push(
       [

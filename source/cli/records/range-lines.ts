@@ -23,9 +23,12 @@ export interface RangeLines {
 /** Bytes of the decompressed dump that are read for a range: its lines are kept until those of the ranges before are written. */
 const MOST_BYTES = 128 * 1024 * 1024
 
+/** Bytes of the file that are read at once: of what is read ahead, a range does not need the last. */
+const CHUNK_SIZE = 256 * 1024
+
 /** Returns what reads ranges of a file. It gives undefined for a range in which anything is wrong, or that is too large. */
 export function openLines({ path, request }: LinesSetup) {
-  const source = new FileSource(path)
+  const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   const { strict, maxRetained } = request.question
   return async (range: DumpRange): Promise<RangeLines | undefined> => {
     const rangeReader = new RangeReader(source, range, { strict, limits: { maxRetained, maxInput: MOST_BYTES } })

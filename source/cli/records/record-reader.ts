@@ -7,7 +7,10 @@ import { FileSource } from '../../stream/sources/node.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { ParseError } from '../../text/parse-error.ts'
+import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import { RangeChecker } from '../../xml/ranges/range-checker.ts'
+import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
+import type { RangeUse } from '../workers/range-use.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
@@ -20,19 +23,13 @@ export interface RecordReaderOptions {
   /** Threads that decompress, and as many that parse; with 1 it is this one. */
   readonly jobs: number
   /** About how many bytes of a file a worker reads at once. */
-  readonly rangeSize: number
+  readonly rangeSize: RangeTarget
   readonly maxInput?: number | undefined
   /** Called for each error that is skipped. */
   readonly onFault: (error: ParseError | LimitError) => void
   readonly highWaterMark: number
   readonly signal: AbortSignal
 }
-
-/** With fewer threads, lines that are made without objects are written on this one. */
-const LEAST_JOBS = 3
-
-/** As many threads as this that decode bzip2 can be kept busy by one that parses. */
-const BZIP2_THREADS = 4
 
 /** One reading of a dump. */
 export class RecordReader {
@@ -44,6 +41,9 @@ export class RecordReader {
   #reader: DumpReader | undefined
   /** Characters that were replaced in ranges. */
   #replaced = 0
+  /** How far others have read the file; undefined where the source knows it. */
+  #passed: number | undefined
+  readonly use: RangeUse = { ranges: 0, readAgain: 0 }
 
   /** `request` may name namespaces, and titles in any of their forms. */
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
@@ -57,12 +57,19 @@ export class RecordReader {
     return this.#replaced + (this.#reader?.replaced ?? 0)
   }
 
+  /** How much of the file was read, where the source does not know it. */
+  get bytesRead(): number | undefined {
+    return this.#passed
+  }
+
   /** The records in batches, each of what can be had without waiting; what `DumpReader` throws, after everything before. */
   async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
     const ranges = await this.#divide()
     const startOffset = ranges.length > 1 ? yield* this.#readRanges(ranges) : 0
     if (startOffset === undefined) return
     const reader = this.#open(startOffset)
+    this.#passed = undefined
+    if (ranges.length < 2) this.use.ranges++
     yield* readRecordLines(reader, await this.#resolve(reader))
   }
 
@@ -72,17 +79,17 @@ export class RecordReader {
   }
 
   /** The ranges that are read by workers; fewer than two where all is read on this thread. */
-  async #divide(): Promise<DumpRange[]> {
+  async #divide(): Promise<readonly DumpRange[]> {
     const { file, jobs, rangeSize, maxInput } = this.#options
     const request = this.#request
-    // One thread writes lines as fast as two whose lines are handed to it. With a limit, little may be wanted; and if blocks are missing, the cuts
-    // would have to be known.
-    const isFast = !request.verify && jobs < LEAST_JOBS
+    // With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
     const isLimited = request.limit !== undefined || maxInput !== undefined || request.question.onError === 'skip-block'
-    if (!file || file.size < 2 * rangeSize || jobs === 1 || isFast || isLimited) return []
-    const ranges = await planRanges(new FileSource(file.path), file.size, rangeSize)
-    const isCut = ranges[0]?.head && (ranges[0].codec !== 'bzip2' || jobs > BZIP2_THREADS)
-    return isCut ? ranges : []
+    const isSlow = request.verify === true
+    if (!file || isLimited || !areRangesWorth(file.size, { jobs, rangeSize, isSlow })) return []
+    const source = this.#source instanceof FileSource ? this.#source : new FileSource(file.path)
+    const ranges = await planRanges(source, file.size, rangeSize)
+    const isCut = ranges[0]?.head && isCodecCut(ranges[0].codec, jobs)
+    return isCut ? cutFirst(ranges) : []
   }
 
   /**
@@ -96,29 +103,38 @@ export class RecordReader {
     await reader.close()
     this.#reader = undefined
     const pool = new TaskPool<LinesSetup, DumpRange, RangeLines | undefined>({
-      threads: Math.min(jobs, ranges.length),
+      threads: Math.min(jobs, ranges.length) - 1,
+      helps: true,
       worker: new URL('./lines-worker.js', import.meta.url),
       setup: { path: file?.path as string, request },
       open: openLines,
     })
     this.#pool = pool
-    // This thread reads the file along with the workers: for its checksum and the progress, and because it must stay the same.
-    const along = StreamCache.reusing(this.#source, signal).cursor()
+    // Whoever hashes the file reads it along with the workers.
+    const source = this.#source
+    const along = source instanceof FileSource ? undefined : StreamCache.reusing(source, signal).cursor()
     const checker = new RangeChecker()
     let offset = 0
     try {
-      await along.fill(1)
+      await along?.fill(1)
       for await (const [range, result] of pool.inOrder(ranges, signal)) {
         const isLast = range === ranges.at(-1)
-        if (!result || !follows(checker, { ...range, ...result.report }, isLast)) return offset
+        if (!result || !follows(checker, { ...range, ...result.report }, isLast)) {
+          this.use.readAgain += range.end - range.start
+          return offset
+        }
+        this.use.ranges++
         this.#replaced += result.replaced
         offset += result.length
         yield result.lines
-        while ((isLast || along.offset < range.end) && (await along.fill(1))) along.skip(along.available)
+        if (along) while ((isLast || along.offset < range.end) && (await along.fill(1))) along.skip(along.available)
+        else this.#passed = range.end
       }
+      // The source has seen what the file was at first: it must still be that.
+      if (source instanceof FileSource) for await (const _ of source.from(file?.size ?? 0));
     } finally {
       pool.close()
-      along.release()
+      along?.release()
     }
     return undefined
   }

@@ -16,6 +16,8 @@ const TASKS_PER_WORKER = 2
 export interface TaskPoolOptions<Setup, Task, Result> {
   /** Workers; with 0 all is done on this thread. */
   readonly threads: number
+  /** Whether this thread does tasks as well: it has loaded what they need, and no result of its own is copied. */
+  readonly helps?: boolean
   /** The module that workers run. */
   readonly worker: URL
   readonly setup: Setup
@@ -35,6 +37,8 @@ export class TaskPool<Setup, Task, Result> {
   #isClosed = false
   #doTask: ((task: Task) => Promise<Result>) | undefined
   #here: Promise<unknown> = Promise.resolve()
+  /** Tasks that wait for this thread. */
+  #busyHere = 0
 
   constructor(options: TaskPoolOptions<Setup, Task, Result>) {
     this.#options = options
@@ -49,7 +53,8 @@ export class TaskPool<Setup, Task, Result> {
     signal: AbortSignal,
   ): AsyncGenerator<readonly [Task, Result], void, undefined> {
     const begun: Promise<Result>[] = []
-    const most = Math.max(1, this.#options.threads * TASKS_PER_WORKER)
+    const { threads, helps } = this.#options
+    const most = Math.max(1, threads * TASKS_PER_WORKER + (helps ? 1 : 0))
     for (const [i, task] of tasks.entries()) {
       for (const next of tasks.slice(i + begun.length, i + most)) begun.push(quiet(this.do(next)))
       yield [task, await abortable(begun.shift() as Promise<Result>, signal)]
@@ -62,7 +67,8 @@ export class TaskPool<Setup, Task, Result> {
     const [worker] = this.#workers
       .filter(({ thread }) => thread !== undefined)
       .sort((one, two) => one.waiting.length - two.waiting.length)
-    return worker ? this.#doThere(worker, task) : this.#doHere(task)
+    const isFreeHere = this.#options.helps && this.#busyHere === 0
+    return worker && !isFreeHere ? this.#doThere(worker, task) : this.#doHere(task)
   }
 
   /** Ends the workers. Tasks that are not done fail. */
@@ -99,12 +105,16 @@ export class TaskPool<Setup, Task, Result> {
 
   /** One after the other. */
   #doHere(task: Task): Promise<Result> {
+    this.#busyHere++
     const result = this.#here.then(() => {
       if (this.#isClosed) throw new Error('the pool is closed')
       this.#doTask ??= this.#options.open(this.#options.setup)
       return this.#doTask(task)
     })
-    this.#here = result.catch(() => {})
+    this.#here = result.then(
+      () => void this.#busyHere--,
+      () => void this.#busyHere--,
+    )
     return result
   }
 }

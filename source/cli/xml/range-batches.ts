@@ -38,9 +38,12 @@ export interface FailedRange {
 /** Bytes of content that are read for a range: its batches are kept until those of the ranges before are written. */
 const MOST_BYTES = 128 * 1024 * 1024
 
+/** Bytes of the file that are read at once: of what is read ahead, a range does not need the last. */
+const CHUNK_SIZE = 256 * 1024
+
 /** Returns what reads ranges of a file. It gives no batches of a range in which anything is wrong, or that is too large. */
 export function openBatches({ path, format, question }: BatchesSetup) {
-  const source = new FileSource(path)
+  const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   const { xml } = question
   const limits = { ...xml?.limits, maxInput: MOST_BYTES }
   return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {

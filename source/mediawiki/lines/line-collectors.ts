@@ -10,7 +10,7 @@ import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
 import type { Page, PageFacts } from '../shape/page.ts'
 import type { Revision } from '../shape/revision.ts'
-import type { RecordKind } from './added-fields.ts'
+import { parseAddedField, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput } from './line-output.ts'
 import { chooseFields, formatFields, isOfPage, lineFormOf, SHAPES, withSuppression } from './page-form.ts'
@@ -186,12 +186,17 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   readonly #notation: LineNotation | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
+  /** The page of the last values. */
+  #around: { readonly page: PageFacts; readonly values: RecordValues } | undefined
+  /** Whether all that is wanted of pages is in their data. */
+  readonly #isPageSimple: boolean
 
   constructor(filter: RevisionLineFilter) {
     super(REVISIONS, filter)
     const { format = JSON_LINES, fields } = filter.choice ?? {}
     this.#notation = format.notation
     this.#ofPage = fields && new ChosenFields('revisions', fields.filter(isOfPage))
+    this.#isPageSimple = !fields?.some((field) => parseAddedField('revisions', field)?.isOfOther)
   }
 
   protected make(record: RecordView): undefined {
@@ -209,13 +214,12 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
   #putWith(page: PageFacts, record: RecordView): void {
     const traits = this.#traits as PageRevisionTraits['page']
-    const rest = record.hasLine && !record.isLineComplete ? this.#notation : undefined
+    const hasRest = this.#isPageSimple && record.hasLine && !record.isLineComplete
     // What is not valid is an error, also if it is not wanted.
-    const isValid = rest || record.ownValues !== undefined
+    const isValid = hasRest || record.ownValues !== undefined
     if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
-    if (rest) {
-      const putLine = (output: LineBytes) => this.#putAfterPage(output, record, rest, page)
-      this.putWritten(record, { ...MADE, hasLine: true, putLine, complete: () => record.complete() })
+    if (hasRest) {
+      this.putWritten(record, this.#withPage(record, page))
       this.count(traits, record)
       return
     }
@@ -235,6 +239,15 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   /** Whether a revision is wanted, and makes room for its line. */
   #isWanted(revision: PageRevisionTraits): boolean {
     return this.isWanted(revision, revision.page, () => revision) && this.lines.reserve()
+  }
+
+  /** What the kernel has written of a revision, and its page, which it has not. */
+  #withPage(record: RecordView, page: PageFacts): FormatRecord {
+    const written = { ...MADE, hasLine: true, complete: () => record.complete() }
+    const notation = this.#notation
+    if (notation) return { ...written, putLine: (output) => this.#putAfterPage(output, record, notation, page) }
+    if (this.#around?.page !== page) this.#around = { page, values: this.#ofPage?.valuesOf({ page }) ?? {} }
+    return { ...written, readLine: (read) => record.readLine(read), around: this.#around.values }
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */

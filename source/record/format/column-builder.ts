@@ -50,6 +50,12 @@ export abstract class ColumnBuilder {
     }
   }
 
+  /** Adds a value instead of one that the kernel has written as absent. */
+  replace(cursor: ValueCursor, value: Value): void {
+    takeWord(cursor)
+    this.add(value)
+  }
+
   /** Adds a value; undefined and null are absent ones. */
   add(value: Value | null): void {
     if (value === undefined || value === null) this.addAbsent()

@@ -1,5 +1,6 @@
 // Records as columns.
 
+import type { RecordValues } from '../value.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
@@ -25,6 +26,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
   #batches: Collected<ColumnBatch>[] = []
   #rows = 0
   #cursor: ValueCursor | undefined
+  #around: RecordValues | undefined
 
   /** `most`: how many rows are in a batch at the most. */
   constructor(fields: readonly FormatField[], most: number) {
@@ -33,8 +35,10 @@ class ColumnCollector implements Collector<ColumnBatch> {
   }
 
   add(record: FormatRecord): undefined {
-    if (record.hasLine) record.readLine(this.#read)
-    else {
+    if (record.hasLine) {
+      this.#around = record.around
+      record.readLine(this.#read)
+    } else {
       const values = record.complete()
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
@@ -65,6 +69,10 @@ class ColumnCollector implements Collector<ColumnBatch> {
       this.#cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
     }
     this.#cursor.at = from
-    for (const builder of this.#builders) builder.read(this.#cursor)
+    const around = this.#around
+    for (const builder of this.#builders) {
+      if (around && Object.hasOwn(around, builder.name)) builder.replace(this.#cursor, around[builder.name])
+      else builder.read(this.#cursor)
+    }
   }
 }

@@ -95,6 +95,8 @@ export interface FormatRecord {
   putLine(output: LineBytes): void
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
   readLine(read: (bytes: Uint8Array, from: number) => void): void
+  /** Values of some fields, in the place of those that the kernel has written. */
+  readonly around?: RecordValues | undefined
   /** A value that formats may write as it is, record or not; undefined for a record that is written by its fields. */
   readonly bare?: unknown
   /** All its fields. */

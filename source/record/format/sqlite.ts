@@ -75,6 +75,7 @@ class SqliteOutput implements FormatWriter<ColumnBatch> {
       )
     }
     const columns = columnBuilders(fields).map((builder) => builder.take())
+    if (columns.length === 0) throw refuse(new RangeError('a table of SQLite needs at least one field'))
     requireNames(columns.map(({ name }) => name))
     if (/^sqlite_/i.test(table) || table === '')
       throw refuse(new RangeError(`a table cannot be named ${JSON.stringify(table)}`))
@@ -146,7 +147,7 @@ class SqliteOutput implements FormatWriter<ColumnBatch> {
   }
 }
 
-/** SQLite does not tell upper case from lower case in names, those of ASCII. */
+/** For SQLite, names that differ in the case of letters of ASCII are one name. */
 function requireNames(names: readonly string[]): void {
   const known = new Map<string, string>()
   for (const name of names) {

@@ -37,7 +37,7 @@ let limit: usize = 0
 }
 
 /** Whether a column lies in a record around that the host has found. */
-function isForHost(lists: usize, column: usize): bool {
+export function isForHost(lists: usize, column: usize): bool {
   const entry = <u32>load<f64>(lists + (<usize>load<u32>(column, COLUMN_STEPS) << 4))
   return entry != 0 && isOfHost(entry)
 }

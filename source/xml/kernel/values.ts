@@ -8,7 +8,7 @@
 //   a record                       1, and the values of its fields: those of the other records that it might have been are nothing
 //   a list                         how many there are, and each
 
-import { COLUMN_BYTES, DECLINED, entryIn, hasRecord, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
+import { COLUMN_BYTES, DECLINED, entryIn, hasRecord, isForHost, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 import { parseBoolean, parseInt64, parseNumber, parseTime, whole } from './scalars'
@@ -105,7 +105,8 @@ function putValues(record: u32, columns: u32, count: u32): i32 {
   let isOver = false
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     if (to + MOST_SIZE > limit) return NO_ROOM
-    if (isOver) {
+    // What the host has found around the record, it adds.
+    if (isOver || isForHost(lists, column)) {
       put(NULL)
       continue
     }

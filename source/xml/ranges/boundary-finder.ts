@@ -23,6 +23,8 @@ export class BoundaryFinder implements Consumer {
   /** How many elements are open around the records. */
   readonly #depth: number
   #open: OpenElements | undefined
+  /** By the types of records on the tape, how many more elements are open after them. */
+  readonly #steps = new Int8Array(256)
   /** Offset of the start tag of the first record that is not to be read; undefined as long as it has not come. */
   foundAt: number | undefined
 
@@ -55,6 +57,9 @@ export class BoundaryFinder implements Consumer {
   }
 
   begin(facts: DocumentFacts): void {
+    const { startTag, endTag, emptyTag } = facts.types
+    this.#steps[startTag] = 1
+    for (const type of [endTag, emptyTag]) this.#steps[type] = -1
     this.#open = new OpenElements(facts, this.#depth)
     this.#consumer.begin?.(facts)
   }
@@ -88,36 +93,46 @@ export class BoundaryFinder implements Consumer {
 
   /** Follows the elements around records. Returns the first record of the tape that belongs to another range; the last one for none. */
   #walk(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
-    const { words, types } = frame
-    const { startTag, endTag, emptyTag, isPart } = types
+    const { words } = frame
+    const steps = this.#steps
     const innermost = this.#depth
-    const open = this.#open as OpenElements
+    ;(this.#open as OpenElements).cut(depthBefore)
     let depth = depthBefore
-    open.cut(depth)
-    let part = first
-    for (let record = first; record < end; record++) {
-      const type = (words[record * RECORD_WORDS] as number) & 255
-      if (type === startTag) {
-        if (depth < innermost) open.enter(frame, part, record, depth + 1)
-        else if (depth === innermost && this.#isForeign(frame, part, record)) {
-          this.foundAt = frame.startOf(record)
-          return part
-        }
-        depth++
-      } else if (type === endTag || type === emptyTag) {
-        if (depth <= innermost) open.leave(depth)
-        depth--
-      } else if (isPart[type] === 0) continue
-      part = record + 1
+    // Nearly all that is recorded are names and values, and tags in records. What is rare is left to others, so that this loop is compiled once.
+    for (let at = first * RECORD_WORDS; at < end * RECORD_WORDS; at += RECORD_WORDS) {
+      const type = (words[at] as number) & 255
+      const step = steps[type] as number
+      if (step === 0) continue
+      if (depth <= innermost && !this.#follow(frame, at / RECORD_WORDS, depth)) return nameOf(frame, at / RECORD_WORDS)
+      depth += step
     }
     return end
   }
 
+  /** Follows a tag around records, or of a record; so many elements are open before it. False for a record of another range. */
+  #follow(frame: TapeFrame, tag: number, depth: number): boolean {
+    const open = this.#open as OpenElements
+    if (frame.typeOf(tag) !== frame.types.startTag) open.leave(depth)
+    else if (depth < this.#depth) open.enter(frame, nameOf(frame, tag), tag, depth + 1)
+    else if (this.#isForeign(frame, tag)) {
+      this.foundAt = frame.startOf(tag)
+      return false
+    }
+    return true
+  }
+
   /** Whether a start tag is that of a record at which the range ends. */
-  #isForeign(frame: TapeFrame, nameRecord: number, tag: number): boolean {
+  #isForeign(frame: TapeFrame, tag: number): boolean {
     const { names, within, ownedUntil } = this.#options
-    if (frame.startOf(tag) < ownedUntil() || !names.has(frame.nameOf(nameRecord))) return false
+    if (frame.startOf(tag) < ownedUntil() || !names.has(frame.nameOf(nameOf(frame, tag)))) return false
     const path = (this.#open as OpenElements).pathAt(this.#depth)
     return path !== undefined && isSamePath(path, within)
   }
+}
+
+/** The record of the name in a start tag: the first one after the part before it. */
+function nameOf({ words, types }: TapeFrame, tag: number): number {
+  let record = tag
+  while (record > 0 && types.isPart[(words[(record - 1) * RECORD_WORDS] as number) & 255] === 0) record--
+  return record
 }

@@ -92,7 +92,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
   }
   await reader.close()
   const missing = error === undefined ? findings.missing : undefined
-  return { result: { ...seen, missing, different, error, faults, replaced: reader.replaced }, batches }
+  return { result: { ...seen, missing, different, error, faults, replaced: reader.replaced }, batches, use: reader.use }
 }
 
 function describeError(error: unknown): unknown {
@@ -208,6 +208,20 @@ describe('reading a dump in ranges', () => {
     expect(two.result).toEqual(one.result)
     expect(two.batches).toBeGreaterThan(9)
     expect(two.result.missing).toEqual({ ns: ['5'], titles: ['Page 301', 'Temp:x'], ids: ['8'], fields: ['redirect'] })
+  })
+
+  test('reads no range of a dump twice', async () => {
+    const { result } = await read([dump], 1)
+    for (const [jobs, verify] of [
+      [2, true],
+      [3, false],
+    ] as const) {
+      const ranges = await readFile(dump, jobs, { ...ALL, verify })
+      expect(ranges.result).toEqual({ ...result, different: verify ? result.different : 0 })
+      // The first one is cut into three.
+      expect(ranges.use).toEqual({ ranges: Math.round(dump.length / 20_000) + 2, readAgain: 0 })
+    }
+    expect((await readFile(dump, 1)).use).toEqual({ ranges: 1, readAgain: 0 })
   })
 
   test('counts each character that is replaced once', async () => {

@@ -51,6 +51,8 @@ async function read(
 }
 
 const one = { jobs: 1 }
+/** The first range is cut into three, so that the first records come soon. */
+const MORE = 2
 
 describe.each(Object.entries(DOCUMENTS_OF_RECORDS))('a document as of %s', (_, { path, fields, make }) => {
   const question = { path, fields } as SelectQuestion
@@ -58,9 +60,9 @@ describe.each(Object.entries(DOCUMENTS_OF_RECORDS))('a document as of %s', (_, {
 
   test('is read in ranges without a second reading, with the records of one thread', async () => {
     const whole = await read(content, question, one)
-    for (const rangeSize of [3000, 700, 20_000]) {
+    for (const rangeSize of [3000, 700, content.length / 2]) {
       const ranges = await read(content, question, { rangeSize })
-      const count = Math.round(content.length / rangeSize)
+      const count = Math.round(content.length / rangeSize) + MORE
       expect(ranges).toEqual({ ...whole, use: { ranges: count, readAgain: 0 } })
     }
     expect(whole.use).toEqual({ ranges: 1, readAgain: 0 })
@@ -70,7 +72,7 @@ describe.each(Object.entries(DOCUMENTS_OF_RECORDS))('a document as of %s', (_, {
     const file = compress(content, 2000)
     const whole = await read(file, question, one)
     const ranges = await read(file, question, { rangeSize: file.length / 4 })
-    expect(ranges).toEqual({ ...whole, use: { ranges: 4, readAgain: 0 } })
+    expect(ranges).toEqual({ ...whole, use: { ranges: 4 + MORE, readAgain: 0 } })
   })
 
   test('is an error at its place where it is wrong', async () => {
@@ -103,7 +105,7 @@ describe('a document of records', () => {
     const whole = await read(encode(text), question, one)
     const ranges = await read(encode(text), question)
     expect(ranges).toEqual({ ...whole, use: expect.anything() })
-    expect(ranges.use.ranges).toBe(Math.round(text.length / 3000))
+    expect(ranges.use.ranges).toBe(Math.round(text.length / 3000) + MORE)
     expect(ranges.use.readAgain).toBeGreaterThan(0)
     expect(ranges.use.readAgain).toBeLessThan(15_000)
   })
@@ -123,7 +125,7 @@ describe('a document of records', () => {
     expect(whole.skipped.count).toBe(4)
     expect(await read(encode(text), question)).toEqual({
       ...whole,
-      use: { ranges: Math.round(text.length / 3000), readAgain: 0 },
+      use: { ranges: Math.round(text.length / 3000) + MORE, readAgain: 0 },
     })
   })
 
@@ -144,6 +146,31 @@ describe('a document of records', () => {
     expect((await read(encode(text), offsets)).text).toBe((await read(encode(text), offsets, one)).text)
   })
 
+  test('that changes while it is read is an error', async () => {
+    const path = join(folder, 'changing.xml')
+    const text = `<rows>${rows(0, 3000)}</rows>`
+    writeFileSync(path, text)
+    const records = new SelectedRecords(question)
+    const input = new OpenInput(await findInput(path), { jobs: 3, signal })
+    const options = {
+      question,
+      records,
+      format: 'jsonl',
+      jobs: 3,
+      rangeSize: 3000,
+      limit: Number.POSITIVE_INFINITY,
+      signal,
+    } as const
+    const batches = new DocumentReader(input, options).batches()
+    await batches.next()
+    writeFileSync(path, text.replace('<a>x', '<a>y'))
+    await expect(
+      (async () => {
+        for await (const _ of batches);
+      })(),
+    ).rejects.toThrow('changing.xml changed while it was read: it was written to')
+  })
+
   test('is written in any format', async () => {
     const text = encode(`<rows>${rows(0, 300)}</rows>`)
     for (const format of ['csv', 'json', 'jsonl'] as const) {
@@ -161,14 +188,14 @@ describe('select --jobs', () => {
     const text = make(60_000)
     writeFileSync(
       path,
-      `${text.replace('</posts>', '')}${' '.repeat(1000)}<row Id="0"/>${'x'.repeat(Math.max(0, 17_000_000 - text.length))}</posts>`,
+      `${text.replace('</posts>', '')}${' '.repeat(1000)}<row Id="0"/>${'x'.repeat(Math.max(0, 33_000_000 - text.length))}</posts>`,
     )
     const args = ['select', 'row', path, '--field', '@Id', '--field', '@Body', '--stats', '--quiet']
     const single = await run([...args, '--jobs', '1'])
     const several = await run([...args, '--jobs', '3'])
     expect(several.stdout === single.stdout).toBe(true)
     expect(single.stderr).toBe('ranges used       1\nbytes read twice  0\n')
-    expect(several.stderr).toBe('ranges used       2\nbytes read twice  0\n')
+    expect(several.stderr).toBe('ranges used       4\nbytes read twice  0\n')
     const shape = await run([...args.slice(0, 3), '--stats'])
     expect(shape).toMatchObject({ code: 2, stderr: expect.stringContaining('--stats counts ranges of records') })
   })

@@ -247,15 +247,27 @@ describe('columns of dumps', () => {
 
   test('have the page of each revision, also of pages that are larger than what is held at once', async () => {
     const revision = (id: number, more = '') =>
-      `<revision>${more}<id>${id}</id><timestamp>2026-01-02T03:04:05Z</timestamp><text bytes="9">${'x'.repeat(500)}</text></revision>`
+      `<revision>${more}<id>${id}</id><timestamp>2026-01-02T03:04:05Z</timestamp><contributor><ip>${id}</ip></contributor><text bytes="9">${'x'.repeat(500)}</text></revision>`
     const revisions = Array.from({ length: 3000 }, (_, i) => revision(i + 1, i % 1000 === 7 ? '<!-- odd -->' : ''))
     const large = `<page><title>large</title><ns>4</ns><id>2</id>${revisions.join('')}</page>`
     const bytes = dumpOf(page(1), large, page(3))
-    const fields = ['id', 'page.title', 'timestamp', 'page.ns']
-    const expected = await objectsOf('revisions', bytes, fields)
-    const { records, counts } = await columnsOf('revisions', inPieces(bytes, 100_000), fields)
-    expect(records).toEqual(expected)
-    expect(counts).toMatchObject({ pages: 3, revisions: 3002 })
+    for (const fields of [
+      ['id', 'page.title', 'timestamp', 'page.ns'],
+      ['contributor', 'page', 'slots'],
+      ['names[]=contributor/username', 'id', 'page.redirect'],
+      ['of=page/title', 'id', 'page.id'],
+      ['text', 'minor'],
+    ]) {
+      const expected = await objectsOf('revisions', bytes, fields)
+      for (const size of sample([100_000, 20_000], 1)) {
+        const { records, counts, error } = await columnsOf('revisions', inPieces(bytes, size), fields)
+        expect({ error, isSame: JSON.stringify(records) === JSON.stringify(expected) }).toEqual({
+          error: undefined,
+          isSame: true,
+        })
+        expect(counts).toMatchObject({ pages: 3, revisions: 3002 })
+      }
+    }
   })
 
   test('refuse a timestamp that is not a time, where lines have what is written', async () => {

@@ -238,6 +238,10 @@ function fieldsFor(command: string): [RegExp, string] {
 describe('a database is refused', () => {
   const select = ['select', 'page', dump, '--field', 'id']
   const db = () => pathOf('refused.sqlite')
+  const noFields = () => {
+    writeFileSync(pathOf('none.json'), '{}')
+    return pathOf('none.json')
+  }
 
   test.each<[name: string, args: () => readonly string[], message: string]>([
     ['on standard output', () => [...select, '--format', 'sqlite'], 'SQLite is written into a file: use --output'],
@@ -253,6 +257,11 @@ describe('a database is refused', () => {
       'ranges cannot be written as sqlite, which is one file',
     ],
     ['in plans', () => ['plan', dump, '--format', 'sqlite'], 'ranges cannot be written as sqlite, which is one file'],
+    [
+      'without fields',
+      () => ['select', 'page', dump, '--shape', noFields(), '--output', db()],
+      'none.json: the shape has no fields',
+    ],
     [
       'with names that differ in their case alone',
       () => [...select, '--field', 'ID=title', '--output', db()],

@@ -9,7 +9,14 @@ import { parameters } from '../../support/property.ts'
 import { randomDocuments } from '../../support/random-xml.ts'
 import { compress, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
 
-const SHAPE = { text: '.', all: ['.//*'], attributes: { record: [{ n: '@n', id: '@id' }], path: '*' } } as const
+const SHAPE = {
+  text: '.',
+  all: ['.//*'],
+  own: [{ of: '*', fields: { n: '@n', id: '@id', name: 'name()' } }],
+  attributes: { path: '.', as: 'attributes' },
+  xml: { path: '*', as: 'xml' },
+  rest: { as: 'rest' },
+} as const
 /** Bytes of a document that is read whose cuts are all tried. */
 const SMALL = 600
 /** So many cuts of one that is larger. */
@@ -56,14 +63,15 @@ describe('random documents in ranges', () => {
         fc.constantFrom(['a'], ['b', 'c'], ['/r/a', '/r/d'], ['{u}a', '{v}a'], ['a/b'], ['a[@n]']),
         fc.boolean(),
         fc.option(fc.nat(2000)),
-        async (document, cuts, path, isCompressed, lost) => {
+        fc.constantFrom('outermost', 'innermost', 'all'),
+        async (document, cuts, path, isCompressed, lost, nested) => {
           // With a tag that is lost, it is most often wrong.
           const text =
             lost === null ? document : document.replace(/(<\/?\w+>)/g, (tag, _, at) => (at === lost ? '' : tag))
           const content = encode(lost === null ? text : text.slice(0, -(lost % 5)) || text)
-          const whole = await readWhole(content, path, SHAPE)
+          const whole = await readWhole(content, path, SHAPE, {}, { nested })
           const file = isCompressed ? compress(content, 200) : content
-          const { records, error } = await readInRanges(file, cuts, path, SHAPE)
+          const { records, error } = await readInRanges(file, cuts, path, SHAPE, {}, { nested })
           expect({ records, error }).toEqual({ records: whole.records, error: whole.error })
         },
       ),

@@ -1,0 +1,16 @@
+// How documents were read in ranges.
+
+export interface RangeUse {
+  /** Ranges that were read by themselves, and are proven; 1 for a document that was not cut. */
+  ranges: number
+  /** Bytes of the file in ranges that were read again. */
+  readAgain: number
+}
+
+/** What `--stats` says of it, as names and values. */
+export function describeUse({ ranges, readAgain }: RangeUse): [name: string, value: string][] {
+  return [
+    ['ranges used', ranges.toLocaleString('en')],
+    ['bytes read twice', readAgain.toLocaleString('en')],
+  ]
+}
