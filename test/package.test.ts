@@ -114,6 +114,7 @@ const surface: Record<string, string[]> = {
   ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
+  './xml/infer': ['formatShape', 'inferShape'],
   './xml/ranges': [
     'CompressionError',
     'LimitError',
@@ -341,6 +342,7 @@ describe('the package', () => {
       'docs/fields.md',
       'docs/grammar.md',
       'docs/grammars.md',
+      'docs/infer.md',
       'docs/limits.md',
       'docs/modules.md',
       'docs/page.schema.json',

@@ -10,6 +10,7 @@ import { completion } from './commands/completion.ts'
 import { get } from './commands/get.ts'
 import { grammar } from './commands/grammar.ts'
 import { index } from './commands/index.ts'
+import { infer } from './commands/infer.ts'
 import { info } from './commands/info.ts'
 import { pages } from './commands/pages.ts'
 import { parse } from './commands/parse.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   commit,
   check,
   select,
+  infer,
   parse,
   grammar,
   types,

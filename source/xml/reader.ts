@@ -268,7 +268,7 @@ export class XmlReader implements AsyncDisposable {
     options: Partial<FormatOptions> & BatchOptions = {},
   ): AsyncGenerator<Batch, void, undefined> {
     return this.#readRecords(module, question, (run) =>
-      records.required.readRecords(
+      (options.read ?? records.required.readRecords)(
         run,
         question,
         module.required.format,

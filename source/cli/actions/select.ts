@@ -4,12 +4,13 @@ import { formatNames } from '../../record/format/index.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import { UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
-import { findInputs, orStandardInput } from '../inputs/inputs.ts'
+import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseSwapped } from '../inputs/swapped-arguments.ts'
+import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
@@ -19,13 +20,15 @@ import { tell } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { describeUse, type RangeUse } from '../workers/range-use.ts'
 import { DocumentReader } from '../xml/document-reader.ts'
+import type { InferredInput } from '../xml/inferred-input.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 
 /** Characters of the longest name in the lines of `--stats`. */
 const WIDTH = 16
 
-interface SelectCommandOptions extends QuestionOptions {
+interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs'> {
+  infer?: true
   path?: string[]
   xml?: true
   limit?: number
@@ -53,13 +56,18 @@ export async function selectFrom(
   const { shape: shapeFile, xml } = options
   const other = (['format', 'field', 'shape', 'stats'] as const).find((name) => options[name] !== undefined)
   if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
-  const question = await readQuestion([path, ...(options.path ?? [])], options, signal)
-  const { report, ...written } =
-    options.field || shapeFile !== undefined ? openRecords(question, options) : openElements(question, options)
+  requireInfer(options)
+  const inputs = options.infer ? await findInferredInputs([path, ...names]) : undefined
+  const sampled = inputs?.[0] && (await inferFrom(inputs[0], options, signal))
+  const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
+  const question = sampled ? sampled.askFor(asked) : asked
+  const hasFields = sampled || options.field || shapeFile !== undefined
+  const { report, ...written } = hasFields ? openRecords(question, options, sampled) : openElements(question, options)
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
-      inputs: await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)),
+      inputs: inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error))),
+      open: sampled && ((input) => sampled.open(input)),
       options,
       bom: options.bom,
       table: options.table,
@@ -74,7 +82,7 @@ export async function selectFrom(
 }
 
 /** Records, in any format. */
-function openRecords(question: SelectQuestion, options: SelectCommandOptions): Opened {
+function openRecords(question: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInput): Opened {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   const records = new SelectedRecords(question)
@@ -82,10 +90,15 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions): O
   requireTable(format, options)
   const use: RangeUse = { ranges: 0, readAgain: 0 }
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
-    const reader = new DocumentReader(input, { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal })
+    const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
+    const reader = new DocumentReader(input, reading)
     try {
-      yield* reader.batches()
+      for await (const batch of reader.batches()) {
+        sampled?.release()
+        yield batch
+      }
     } finally {
+      sampled?.release()
       use.ranges += reader.use.ranges
       use.readAgain += reader.use.readAgain
       if (warnings) reader.skipped.report(input.name)
@@ -99,12 +112,44 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions): O
     hasNulls: true,
     isSafe: question.csvSafe ?? false,
     metadata: records.metadata,
-    unseen: () => records.unseen,
+    // All fields are in the sample, but that of what is not.
+    unseen: sampled ? undefined : () => records.unseen,
     report: () => {
-      if (warnings) records.report()
+      if (warnings) (sampled ?? records).report()
       for (const [name, value] of stats ? describeUse(use) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
     },
   }
+}
+
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'path', 'prefix'] as const
+const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
+
+/** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
+function requireInfer(options: SelectCommandOptions): void {
+  const { infer, nested } = options
+  const other = NOT_WITH_INFER.find((name) => options[name] !== undefined)
+  if (infer && other === 'path') throw new UsageError('--infer cannot be used together with --path; use --each')
+  if (infer && other) throw new UsageError(`--infer cannot be used together with --${other}`)
+  if (infer && nested !== 'outermost') throw new UsageError('--infer cannot be used together with --nested')
+  const needing = ONLY_WITH_INFER.find((name) => options[name] !== undefined)
+  if (!infer && needing) throw new UsageError(`--${needing} needs --infer`)
+}
+
+/** With `--infer`, all arguments are inputs. */
+async function findInferredInputs(names: readonly string[]): Promise<Input[]> {
+  try {
+    return await findInputs(names)
+  } catch (error) {
+    if (!(error instanceof InputError) || error.input !== names[0] || names.length === 1) throw error
+    throw new UsageError(
+      `no such file: ${error.input}; with --infer all arguments are documents, and --each ${error.input} says which elements are records`,
+    )
+  }
+}
+
+async function inferFrom(input: Input, options: SelectCommandOptions, signal: AbortSignal): Promise<InferredInput> {
+  const { InferredInput: Inferred } = await import('../xml/inferred-input.ts')
+  return Inferred.of(input, options, true, signal)
 }
 
 /** Elements, as objects of JSON or as they are in the input. */

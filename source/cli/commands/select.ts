@@ -2,6 +2,7 @@
 
 import type { CommandEntry } from '../command.ts'
 import { BOM, CSV_SAFE, DATABASE, FORMAT } from '../options/format-options.ts'
+import { INFER_OPTIONS } from '../options/infer-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
 import { XML_OPTIONS } from '../options/xml-options.ts'
@@ -10,7 +11,7 @@ export const select: CommandEntry = {
   name: 'select',
   summary: 'print elements of XML documents, or fields of them in any format',
   arguments: [
-    ['<path>', 'the elements to print (see Paths below)'],
+    ['<path>', 'the elements to print (see Paths below); with --infer a document'],
     ['[document...]', `the documents to read: ${INPUTS} (the default)`],
   ],
   options: [
@@ -18,6 +19,9 @@ export const select: CommandEntry = {
     ['--xml', 'print elements as XML, as they are in the input'],
     ['--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseRepeated],
     ['--shape <file>', 'print the fields of this shape, a file of JSON (see Shapes below)'],
+    ['--infer', 'print all that is in the records of documents (see Inferring below)'],
+    ...INFER_OPTIONS,
+    ['--lenient', 'print null for a value that is not of its kind; otherwise it is an error'],
     [
       '--where <condition>',
       'print only records for which this holds (see Conditions below); repeatable',
@@ -74,6 +78,11 @@ Shapes are fields as JSON, which may have // comments: {"title": "title", "tags"
 "size": {"path": "@size", "as": "integer"}, "cases": [{"of": "testcase", "fields": {"name":
 "@name"}}]}. See "Numbers, records and conditions" in docs/xml.md for everything they can say.
 
+Inferring: with --infer, all arguments are documents. The first 4 MiB of the first one show which
+elements are records and what is in them, as with xylem infer; --each says which elements are. What
+these did not show is in the field rest, and is listed at the end. A value of another kind is an
+error, or with --lenient null and in the field rest.
+
 Conditions compare a field: = != < <= > >= and ~ for a regular expression. A field alone must be
 there, with ! before it not. Of a list, one value must satisfy the condition.
 
@@ -84,6 +93,7 @@ Examples:
   xylem select row 'book.xlsx/xl/worksheets/*.xml' --field row=@r
   xylem select item feed.rss --path entry --field title --output titles.csv
   xylem select file files.xml --field @name --field size:integer=@size --where 'size>10000'
+  xylem select --infer Posts.xml.bz2 --output posts.csv
   xylem select atom:entry feed.xml --prefix atom=http://www.w3.org/2005/Atom --shape entry.json`,
   load: async () => (await import('../actions/select.ts')).selectFrom,
 }

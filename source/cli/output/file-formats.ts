@@ -18,6 +18,7 @@ const OTHERS = {
   // A page can be a module in Lua, a style sheet, or data in JSON.
   text: { name: 'the text of a page', endings: ['txt', 'json'], writers: 'get --text' },
   index: { name: 'an index', endings: ['index'], writers: 'index' },
+  shape: { name: 'a shape in JSON', endings: ['json'], writers: 'infer' },
   typings: { name: 'TypeScript', endings: ['ts'], writers: 'types' },
   schema: { name: 'a JSON Schema', endings: ['json'], writers: 'types --schema' },
 } satisfies Record<string, FileFormat>

@@ -17,6 +17,8 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
   readonly inputs: readonly Input[]
   /** Reads one input. `left`: how many records are still wanted. */
   readonly read: (input: OpenInput, left: number, signal: AbortSignal) => AsyncGenerator<Batch, void, undefined>
+  /** An input that is open already; undefined for others. */
+  readonly open?: ((input: Input) => OpenInput | undefined) | undefined
   /** The fields that no record has so far. */
   readonly unseen?: (() => UnseenFields) | undefined
   /** What is counted, in the plural. */
@@ -35,6 +37,7 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
 export async function writeBatches({
   inputs,
   read,
+  open: openBefore,
   noun,
   unseen,
   options,
@@ -47,7 +50,7 @@ export async function writeBatches({
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let before = 0
     for (const input of limit > 0 ? inputs : []) {
-      const open = new OpenInput(input, { jobs, signal })
+      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal })
       for await (const batch of nameFaults(input.name, read(open, limit - written, signal))) {
         written += 'rows' in batch ? batch.rows : batch.records
         progress.update(sumProgress(inputs, before, open.progress), written)

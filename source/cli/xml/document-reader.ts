@@ -7,6 +7,7 @@ import type { XmlRange } from '../../xml/ranges/range.ts'
 import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { readXml } from '../../xml/reader.ts'
+import type { BatchOptions } from '../../xml/readings/records.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { Batch } from '../output/write-batches.ts'
@@ -27,6 +28,8 @@ export interface DocumentOptions {
   /** How many records are wanted. */
   readonly limit: number
   readonly signal: AbortSignal
+  /** What reads the records of a document on this thread, and keeps it there. */
+  readonly read?: BatchOptions['read']
 }
 
 /** One reading of a document. */
@@ -44,7 +47,8 @@ export class DocumentReader {
   /** The batches, in the order of the document; what `readXml` throws, after everything before. */
   async *batches(): AsyncGenerator<Batch, void, undefined> {
     const { source } = this.#input
-    const ranges = source instanceof FileSource ? await this.#divide(source) : []
+    const isCut = source instanceof FileSource && !this.#options.read
+    const ranges = isCut ? await this.#divide(source) : []
     if (ranges.length > 1) yield* this.#readRanges(ranges, source as FileSource)
     else yield* this.#readAll()
   }
@@ -127,11 +131,11 @@ export class DocumentReader {
   }
 
   async *#readAll(): AsyncGenerator<Batch, void, undefined> {
-    const { records, question, limit, signal, format } = this.#options
+    const { records, question, limit, signal, format, read: readBatches } = this.#options
     const { path, prefixes, xml } = question
     const reader = readXml(this.#input.cache, { ...xml, onSkippedEntity: this.skipped.add, signal })
     const read: ReadBatches = (shape, reading, more) =>
-      reader.writtenBatches(format, path, shape, { ...reading, prefixes }, more)
+      reader.writtenBatches(format, path, shape, { ...reading, prefixes }, { ...more, read: readBatches })
     this.use.ranges++
     yield* records.batches(read, limit)
   }

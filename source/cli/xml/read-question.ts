@@ -11,6 +11,7 @@ import type { SelectQuestion } from './select-question.ts'
 export interface QuestionOptions extends XmlCommandOptions, FormatOptions {
   field?: string[]
   shape?: string
+  lenient?: true
   where?: string[]
   prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
@@ -22,7 +23,7 @@ export async function readQuestion(
   options: QuestionOptions,
   signal: AbortSignal,
 ): Promise<SelectQuestion> {
-  const { shape: file, field = [], where, prefix, nested, namespaces, csvSafe, bom } = options
+  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, csvSafe, bom } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
   const prefixes = prefix && readPrefixes(prefix)
   // The fields of the file come first.
@@ -36,6 +37,7 @@ export async function readQuestion(
     fields: [...shape],
     ...(prefixes && { prefixes }),
     ...(where && { where }),
+    ...(lenient && { lenient }),
     ...(nested !== 'outermost' && { nested }),
     ...(csvSafe && { csvSafe }),
     ...(bom && { bom }),

@@ -32,6 +32,7 @@ export interface SelectQuestion {
   readonly prefixes?: Readonly<Record<string, string>> | undefined
   /** Conditions, as they are written on the command line. */
   readonly where?: readonly string[] | undefined
+  readonly lenient?: true | undefined
   readonly nested?: 'innermost' | 'all' | undefined
   readonly csvSafe?: true | undefined
   readonly bom?: true | undefined
@@ -65,10 +66,10 @@ export class SelectedRecords {
   readonly #seen: SeenFields
 
   /** Throws a `UsageError` for what is invalid. */
-  constructor({ path, fields, prefixes, where, nested, csvSafe }: SelectQuestion) {
+  constructor({ path, fields, prefixes, where, lenient, nested, csvSafe }: SelectQuestion) {
     const shape = new Map(fields)
     const plan = orUsage(() => planShape(shape, { prefixes }))
-    const asked = { nested, where: where && parseConditions(where, plan) }
+    const asked = { nested, lenient, where: where && parseConditions(where, plan) }
     orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
     this.#plan = plan
     this.#shape = shape
@@ -128,9 +129,10 @@ export function fieldNames({ fields, prefixes }: SelectQuestion): string[] {
   return namesOf(planShape(new Map(fields), { prefixes }))
 }
 
-/** The names of all fields that are written, those of records in records after the record. */
+/** The names of all fields that are written, those of records in records after the record. Nobody expects a rest. */
 function namesOf(plan: RecordPlan): string[] {
-  return writtenFields(plan).flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
+  const fields = writtenFields(plan).filter(({ kind }) => kind !== 'rest')
+  return fields.flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
 }
 
 /** The names of fields that no record has. */

@@ -111,6 +111,11 @@ export class Projector implements Consumer {
     this.#delivery.begin(facts)
   }
 
+  /** How many elements are open, without those in one that is dropped. */
+  get depth(): number {
+    return this.#depth
+  }
+
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
     return this.#open.retainedFrom

@@ -3,6 +3,7 @@
 import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
+import type { RecordView } from '../output/record-view.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
@@ -13,6 +14,8 @@ export interface RecordQuestion {
   /** What must hold of them, as data; and what decides about what is left, if it is a function. */
   readonly conditions: readonly WherePlan[]
   readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  /** Whether an element that matches is a record at all, where that is known before its values are. */
+  readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
 }

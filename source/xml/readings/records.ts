@@ -18,6 +18,8 @@ export interface BatchOptions {
   readonly limit?: number | undefined
   /** Called with each record that is in a batch. */
   readonly onRecord?: ((record: RecordView) => void) | undefined
+  /** What reads instead of `readRecords`, by means of that. */
+  readonly read?: typeof readRecords | undefined
   /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
   readonly countsInner?: boolean | undefined
 }
@@ -25,7 +27,7 @@ export interface BatchOptions {
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
 export async function* readRecords<Batch>(
   run: RunParser,
-  { projection, conditions, isWanted, isLenient }: RecordQuestion,
+  { projection, conditions, isWanted, isRecord, isLenient }: RecordQuestion,
   format: Format<Batch>,
   options: FormatOptions & BatchOptions,
   delivery: Delivery | undefined,
@@ -40,7 +42,7 @@ export async function* readRecords<Batch>(
   const hasOuter = plan.fields.some(({ record }) => record?.outer)
   const written = collector.writing && !hasOuter ? { ...options, format: collector.writing } : undefined
   const make = (record: RecordView): RecordValues | undefined => {
-    if (left <= 0 || (isWanted && !isWanted(record.values))) return undefined
+    if (left <= 0 || isRecord?.(record) === false || (isWanted && !isWanted(record.values))) return undefined
     const item = collector.add(record)
     onRecord?.(record)
     left--

@@ -1,0 +1,33 @@
+// What a sample did not show, and the inputs have: said at the end.
+
+import type { AuditReport, LeftCount } from '../../xml/infer/audit/audit-report.ts'
+import type { LeftWhy } from '../../xml/infer/audit/leftover.ts'
+import { tell } from '../terminal/terminal.ts'
+
+/** Paths that are named. */
+const MOST_NAMES = 10
+const WORDS: Readonly<Record<LeftWhy, string>> = {
+  unseen: 'not in the sample',
+  repeated: 'more than one where the sample had one',
+  mistyped: 'not of the kind of the sample',
+}
+
+/** Says it on standard error; nothing where there is nothing to say. */
+export function reportUnseenValues(report: AuditReport): void {
+  for (const why of Object.keys(WORDS) as LeftWhy[]) {
+    const found = report.left.filter((one) => one.why === why)
+    if (found.length > 0) tell(`xylem: ${WORDS[why]}: ${listed(found.map(describe))} (see the field rest)`)
+  }
+  const outside = [...report.outside].map(([path, count]) => `${path} (${count.toLocaleString('en')})`)
+  if (outside.length > 0) tell(`xylem: not in the sample, and in no record: ${listed(outside)}`)
+  if (report.isCut) tell('xylem: there are more paths that were not in the sample; only some are counted')
+}
+
+function describe({ path, records }: LeftCount): string {
+  return `${path} in ${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES
+  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ')
+}

@@ -1,0 +1,407 @@
+// Sees whether records have something that the fields of an inferred shape have no place for, while they are read. It goes over the same tags as the
+// projector, before that does; only a record in which something is seen is parsed once more, to say what it is.
+//
+// What counts is found in the text of the record (leftover.ts). So this may stop at more than it need, but not at less.
+
+import type { Machine } from '../../../machine/run/machine.ts'
+import type { Position } from '../../../text/line-counter.ts'
+import { decodeUtf8 } from '../../../text/units.ts'
+import type { DocumentType } from '../../doctype/document-type.ts'
+import { LocatedError, type UnplacedError } from '../../errors/unplaced-error.ts'
+import type { ParseElement } from '../../output/record-reader.ts'
+import type { Consumer, DocumentFacts } from '../../parser/consumer.ts'
+import type { Projector } from '../../projection/projector.ts'
+import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../../tape/tape-frame.ts'
+import type { XmlElementData } from '../../tree/element.ts'
+import type { InferredRecords } from '../infer-shape.ts'
+import { isPrintedAs } from '../value-kinds.ts'
+import { AuditPlace } from './audit-places.ts'
+import type { AuditReport } from './audit-report.ts'
+import { type Left, Leftover, type Mistyped } from './leftover.ts'
+
+/** What is to be said of a record when it is written. */
+export interface Finding {
+  /** Whether the element was seen beside records and is none. */
+  readonly isOther?: true
+  readonly left?: readonly Left[]
+  readonly rest?: readonly XmlElementData[]
+  readonly error?: UnplacedError
+}
+
+export interface AuditOptions {
+  readonly records: InferredRecords
+  /** Whether a value that is not of its kind is left out; otherwise, it is an error. */
+  readonly isLenient: boolean
+  readonly report: AuditReport
+  readonly parse: ParseElement
+  /** What an error says of a value that is not of its kind. */
+  readonly explain: (mistyped: Mistyped) => string
+}
+
+const NOTHING: Finding = {}
+const OTHER: Finding = { isOther: true }
+
+/** Bytes of a value that are looked at. */
+const LONGEST_CHECKED = 40
+
+/** The record that is open. */
+interface OpenRecord {
+  readonly depth: number
+  readonly place: number
+  /** Undefined for one of which nothing was seen in the sample. */
+  readonly at: AuditPlace | undefined
+  /** Its path in the document. */
+  readonly path: string
+  readonly start: number
+  /** Its text, if an entity brings it. */
+  readonly source: string | undefined
+  /** Whether something was seen in it that fields may have no place for. */
+  isFlagged: boolean
+  /** Where it begins, if its text has left the input. */
+  position?: Position
+}
+
+/** Where it was before it has looked at some parts. */
+interface Before {
+  readonly depth: number
+  readonly record: OpenRecord | undefined
+  readonly contentFrom: number
+}
+
+export class Audit implements Consumer {
+  readonly sharedText = 0
+  readonly #projector: Projector
+  readonly #options: AuditOptions
+  #facts: DocumentFacts | undefined
+  #doctype = ''
+  /** The places of the open elements, from the document on; null where nothing is looked at. After `depth` there are old ones. */
+  readonly #places: (AuditPlace | null)[]
+  /** The numbers of these elements. */
+  readonly #numbers: number[] = [0]
+  #depth = 0
+  #count = 0
+  #record: OpenRecord | undefined
+  /** Where the content continues after the last tag. */
+  #contentFrom = 0
+  /** Of the open record, what has left the input. */
+  #copied: Uint8Array[] = []
+  #copiedTo = 0
+  /** The first entry on the tape of the last record that began. */
+  #begunAt = -1
+  /** Whether it goes over what it has gone over before. */
+  #isAgain = false
+  readonly #findings = new Map<number, Finding[]>()
+
+  constructor(projector: Projector, options: AuditOptions) {
+    this.#projector = projector
+    this.#options = options
+    const { records } = options
+    this.#places = [new AuditPlace(records, records.top, undefined)]
+  }
+
+  get kernel(): Projector['kernel'] {
+    return this.#projector.kernel
+  }
+
+  get dropDepth(): number | undefined {
+    return this.#projector.dropDepth
+  }
+
+  /** Where the input begins that is still needed; undefined when none is. */
+  get retainedFrom(): number | undefined {
+    const mine = this.#record && this.#record.source === undefined ? this.#copiedTo : undefined
+    const theirs = this.#projector.retainedFrom
+    return mine === undefined || theirs === undefined ? (mine ?? theirs) : Math.min(mine, theirs)
+  }
+
+  attachKernel(machine: Machine): ReturnType<Projector['attachKernel']> {
+    return this.#projector.attachKernel(machine)
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    this.#projector.begin(facts)
+  }
+
+  documentType(type: DocumentType, start: number, end: number): void {
+    const bytes = (this.#facts as DocumentFacts).machine.viewInput(start, end)
+    this.#doctype = decodeUtf8(bytes, 0, bytes.length)
+    this.#projector.documentType(type, start, end)
+  }
+
+  leave(): void {
+    const record = this.#record
+    if (record && record.source === undefined) {
+      record.position ??= (this.#facts as DocumentFacts).machine.locate(record.start)
+      this.#copy(this.#contentFrom)
+    }
+    this.#projector.leave()
+  }
+
+  finish(): void {
+    this.#projector.finish()
+  }
+
+  read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number {
+    const before = { depth: this.#depth, record: this.#record, contentFrom: this.#contentFrom }
+    this.#begunAt = -1
+    this.#look(frame, first, end)
+    const projector = this.#projector
+    const left = projector.read(frame, first, end, depth, mayLeave)
+    if (left < end) this.#return(frame, first, left, before)
+    // What lies in an element that is dropped was looked at in part.
+    this.#depth = projector.depth
+    if (projector.dropDepth !== undefined && this.#record) this.#record.isFlagged = true
+    return left
+  }
+
+  /** What was found in the next record that begins at an offset. */
+  peek(place: number): Finding {
+    // Those before it were not wanted.
+    for (const known of this.#findings.keys()) {
+      if (known >= place) break
+      this.#findings.delete(known)
+    }
+    return this.#findings.get(place)?.[0] ?? NOTHING
+  }
+
+  /** The same, which is forgotten. */
+  take(place: number): Finding {
+    const finding = this.peek(place)
+    const more = this.#findings.get(place)
+    more?.shift()
+    if (more?.length === 0) this.#findings.delete(place)
+    return finding
+  }
+
+  /** An element is given again, with more: what was seen of it does not count. */
+  #return(frame: TapeFrame, first: number, left: number, before: Before): void {
+    if (left === this.#begunAt) {
+      this.#record = undefined
+      return
+    }
+    // It is no record: what lies before it is looked at again.
+    this.#depth = before.depth
+    this.#record = before.record
+    this.#contentFrom = before.contentFrom
+    this.#isAgain = true
+    this.#look(frame, first, left)
+    this.#isAgain = false
+  }
+
+  // One loop over numbers.
+  #look(frame: TapeFrame, first: number, end: number): void {
+    const { words, types, entity } = frame
+    const { startTag, endTag, emptyTag, text, cdata, isPart } = types
+    const isOfDocument = frame.names === this.#facts?.names
+    let part = first
+    for (let record = first; record < end; record++) {
+      const type = (words[record * RECORD_WORDS] as number) & 255
+      if (type === startTag) {
+        this.#enter(frame, part, record, words[part * RECORD_WORDS + SYMBOL] as number, isOfDocument)
+        this.#contentFrom = frame.place(frame.tagEndOf(record), true)
+      } else if (type === endTag || type === emptyTag) {
+        this.#exit(frame, record, type === endTag)
+        this.#contentFrom = frame.place(frame.endOf(record), true)
+      } else if (isPart[type] === 0) {
+        continue
+      } else if (entity && (type === text || type === cdata)) {
+        const place = this.#places[this.#depth]
+        if (this.#record && place && (place.hasNoText || place.isChecked)) this.#record.isFlagged = true
+      }
+      part = record + 1
+    }
+  }
+
+  #enter(frame: TapeFrame, nameRecord: number, tag: number, symbol: number, isOfDocument: boolean): void {
+    const parent = this.#places[this.#depth]
+    const place = parent?.child(frame, symbol, isOfDocument)
+    if (this.#record) this.#enterInRecord(frame, nameRecord, tag, parent ?? undefined, place, isOfDocument)
+    else if (parent) {
+      const isUnseen = !place && parent.holdsRecords
+      if (place?.isRecord || isUnseen) this.#begin(frame, nameRecord, tag, place)
+      else if (!place) this.#addOutside(`${parent.path}/${frame.nameOf(nameRecord).raw}`)
+      else if (parent.holdsRecords) this.#find(frame.place(frame.startOf(tag)), OTHER)
+      if (place?.isRecord) this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+    }
+    this.#depth++
+    this.#places[this.#depth] = this.#record && (!place?.form || place.form.isXml) ? null : (place ?? null)
+    this.#numbers[this.#depth] = ++this.#count
+  }
+
+  #addOutside(path: string): void {
+    if (!this.#isAgain) this.#options.report.addOutside(path)
+  }
+
+  #begin(frame: TapeFrame, nameRecord: number, tag: number, at: AuditPlace | undefined): void {
+    const start = frame.startOf(tag)
+    const source = frame.entity ? frame.sourceOf(tag) : undefined
+    const place = frame.place(start)
+    const path = `${this.#places[this.#depth]?.path}/${frame.nameOf(nameRecord).raw}`
+    this.#record = {
+      depth: this.#depth + 1,
+      place,
+      at,
+      path,
+      start,
+      source,
+      isFlagged: !at || frame.entity !== undefined,
+    }
+    this.#begunAt = nameRecord
+    this.#copied = []
+    this.#copiedTo = start
+  }
+
+  #enterInRecord(
+    frame: TapeFrame,
+    nameRecord: number,
+    tag: number,
+    parent: AuditPlace | undefined,
+    place: AuditPlace | undefined,
+    isOfDocument: boolean,
+  ): void {
+    const record = this.#record as OpenRecord
+    if (!parent || record.isFlagged) return
+    const number = this.#numbers[this.#depth] as number
+    const isRepeated = place?.form && !place.form.isList && place.seenIn === number
+    if (!place || isRepeated || frame.entity || (parent.hasNoText && this.#hasText(frame, frame.startOf(tag)))) {
+      record.isFlagged = true
+      return
+    }
+    place.seenIn = number
+    this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+  }
+
+  #lookAtAttributes(frame: TapeFrame, nameRecord: number, tag: number, place: AuditPlace, isOfDocument: boolean): void {
+    const record = this.#record as OpenRecord
+    if (frame.settled?.tag === tag) {
+      for (const [name, value] of frame.settled.attributes) {
+        const known = place.attributeNamed(name)
+        if (known === 'ignored') continue
+        if (known === 'unseen' || !isPrintedAs(known.kind, value)) record.isFlagged = true
+      }
+      return
+    }
+    for (let at = nameRecord + 1; at < tag && !record.isFlagged; at++) {
+      if (!frame.isName(at)) continue
+      const known = place.attribute(frame, frame.symbolOf(at), isOfDocument)
+      at = frame.nextLiteral(at + 1)
+      if (known === 'ignored') continue
+      if (known === 'unseen') record.isFlagged = true
+      else if (known.kind !== 'string' && !isWrittenAs(known.kind, frame, frame.startOf(at), frame.endOf(at))) {
+        record.isFlagged = true
+      }
+    }
+  }
+
+  #exit(frame: TapeFrame, tag: number, isTag: boolean): void {
+    const place = this.#places[this.#depth]
+    const record = this.#record
+    if (record && place && !record.isFlagged) {
+      const end = isTag ? frame.startOf(tag) : this.#contentFrom
+      if (place.hasNoText && isTag && this.#hasText(frame, end)) record.isFlagged = true
+      else if (place.isChecked) {
+        const kind = place.form?.text?.kind ?? 'string'
+        if (frame.entity || !isTag || !isWrittenAs(kind, frame, this.#contentFrom, end)) record.isFlagged = true
+      }
+    }
+    if (record?.depth === this.#depth) this.#end(frame, record, frame.endOf(tag))
+    this.#depth--
+  }
+
+  /** Whether something other than blanks stands between the last tag and an offset. */
+  #hasText(frame: TapeFrame, end: number): boolean {
+    if (frame.entity) return true
+    if (this.#contentFrom < frame.inputStart) return true
+    for (let at = this.#contentFrom; at < end; at++) {
+      const byte = frame.byteAt(at)
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d) return true
+    }
+    return false
+  }
+
+  #end(frame: TapeFrame, record: OpenRecord, end: number): void {
+    this.#record = undefined
+    if (this.#isAgain) return
+    if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
+    this.#copied = []
+  }
+
+  /** Several records may begin at the place of a reference; otherwise, what is found later counts. */
+  #find(place: number, finding: Finding, isOfEntity = false): void {
+    if (this.#isAgain) return
+    const known = isOfEntity ? this.#findings.get(place) : undefined
+    if (known) known.push(finding)
+    else this.#findings.set(place, [finding])
+  }
+
+  #inspect(record: OpenRecord, end: number): Finding {
+    const { parse, isLenient, records } = this.#options
+    const { recall } = this.#facts as DocumentFacts
+    const source = record.source ?? this.#sourceOf(record, end)
+    const element = parse(this.#doctype + source, recall)
+    if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
+    const leftover = new Leftover(records.hasNamespaces, record.source !== undefined)
+    const rest = leftover.of(element, records.form)
+    const [mistyped] = leftover.mistyped
+    if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }
+    return rest.length > 0 ? { left: leftover.left, rest } : NOTHING
+  }
+
+  #sourceOf({ start }: OpenRecord, end: number): string {
+    this.#copy(end)
+    const bytes = new Uint8Array(end - start)
+    let length = 0
+    for (const piece of this.#copied) {
+      bytes.set(piece, length)
+      length += piece.length
+    }
+    if (length !== bytes.length) throw new Error('the text of a record was let go before it was looked at')
+    return decodeUtf8(bytes, 0, length)
+  }
+
+  /** Copies the text of the open record up to an offset. */
+  #copy(end: number): void {
+    if (end <= this.#copiedTo) return
+    const bytes = (this.#facts as DocumentFacts).machine.viewInput(this.#copiedTo, end)
+    this.#copied.push(bytes.slice())
+    this.#copiedTo = end
+  }
+
+  #mistypedError(record: OpenRecord, mistyped: Mistyped): UnplacedError {
+    const { start } = mistyped
+    const message = this.#options.explain(mistyped)
+    const offset = start === undefined || record.source !== undefined ? record.place : this.#offsetOf(record, start)
+    const { machine } = this.#facts as DocumentFacts
+    const isThere = offset >= machine.viewWindow().start || !record.position
+    const position = isThere ? machine.locate(offset) : (record.position as Position)
+    return new LocatedError(message, 'invalid-value', undefined, position)
+  }
+
+  /** The offset in the document of one in the text that was parsed. */
+  #offsetOf({ start }: OpenRecord, offset: number): number {
+    return start + Math.max(0, offset - new TextEncoder().encode(this.#doctype).length)
+  }
+}
+
+/** Whether the bytes between two offsets are a short text that a kind prints in the same way. A reference is not. */
+function isWrittenAs(kind: Parameters<typeof isPrintedAs>[0], frame: TapeFrame, from: number, end: number): boolean {
+  const length = end - from
+  if (length > LONGEST_CHECKED || length <= 0 || from < frame.inputStart) return false
+  if (kind === 'integer' && length < 16) return isWhole(frame, from, end)
+  return isPrintedAs(kind, frame.text(from, end))
+}
+
+/** Whether it is a whole number of so few digits that it is a safe one. */
+function isWhole(frame: TapeFrame, from: number, end: number): boolean {
+  let at = from
+  if (frame.byteAt(at) === 0x2d) at++
+  const first = frame.byteAt(at)
+  if (first === 0x30) return at + 1 === end && at === from
+  if (first < 0x31 || first > 0x39) return false
+  for (at++; at < end; at++) {
+    const byte = frame.byteAt(at)
+    if (byte < 0x30 || byte > 0x39) return false
+  }
+  return true
+}

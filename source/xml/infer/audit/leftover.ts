@@ -1,0 +1,110 @@
+// What of an element has no place in the fields of its record. It is looked for in records in which an audit has seen something.
+
+import type { ValueKind } from '../../question/shape.ts'
+import type { XmlElement, XmlElementData } from '../../tree/element.ts'
+import type { ElementForm, ValueForm } from '../record-form.ts'
+import { isDeclaration } from '../survey.ts'
+import { isPrintedAs } from '../value-kinds.ts'
+
+/** Why something is left. */
+export type LeftWhy = 'unseen' | 'repeated' | 'mistyped'
+
+/** What is left of a record, by its path in the record. */
+export interface Left {
+  readonly path: string
+  readonly why: LeftWhy
+}
+
+/** A value that is not printed as it is written, and where it begins in the text that was parsed; undefined where that is not known. */
+export interface Mistyped {
+  readonly path: string
+  readonly kind: ValueKind
+  readonly text: string
+  readonly start: number | undefined
+}
+
+/** Collects what is left of one record. */
+export class Leftover {
+  readonly left: Left[] = []
+  readonly mistyped: Mistyped[] = []
+  readonly #isOfEntity: boolean
+  readonly #hasNamespaces: boolean
+
+  /** `hasNamespaces`: declarations of namespaces do not count. `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
+  constructor(hasNamespaces: boolean, isOfEntity: boolean) {
+    this.#hasNamespaces = hasNamespaces
+    this.#isOfEntity = isOfEntity
+  }
+
+  /** What is left of the element of a record, as the field `rest` has it: its children; and before them the element itself, if anything of its own is left. */
+  of(element: XmlElement, form: ElementForm): XmlElementData[] {
+    const data = this.#visit(element, form, '')
+    if (!data) return []
+    const { name, attributes, children } = data
+    const isWhole = children.some((child) => !('name' in child))
+    if (isWhole) return [data]
+    const own = attributes.length > 0 ? [{ name, attributes, children: [] }] : []
+    return [...own, ...(children as XmlElementData[])]
+  }
+
+  /** The complete element, or what of it is left: it has the same name, and only the attributes and children that are left. Undefined if nothing is. */
+  #visit(element: XmlElement, form: ElementForm, path: string): XmlElementData | undefined {
+    const { name } = element
+    const attributes: [name: string, value: string][] = []
+    for (const { name: attribute, value, start } of element.attributes.details) {
+      if (this.#hasNamespaces && isDeclaration(attribute)) continue
+      const at = joinPath(path, `@${attribute}`)
+      const known = form.attributes.get(attribute)
+      const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
+      if (isLeft) attributes.push([attribute, value])
+    }
+    const isWhole = form.isXml
+      ? this.#isOfEntity || element.entity !== undefined
+      : this.#hasOtherContent(element, form, path)
+    if (isWhole) return element.toJSON()
+    const children = form.isXml ? [] : this.#visitChildren(element, form, path)
+    return attributes.length + children.length > 0 ? { name, attributes, children } : undefined
+  }
+
+  /** Whether an element has content of a kind that it has no field for: texts, or elements in a text. */
+  #hasOtherContent(element: XmlElement, form: ElementForm, path: string): boolean {
+    const elements = element.childElements
+    if (form.children.size === 0 && elements.length > 0) {
+      for (const { name } of elements) this.#note(joinPath(path, name), 'unseen')
+      return true
+    }
+    const text = element.ownText
+    if (form.text) return elements.length === 0 && this.#checkKind(form.text, text, path || '.', element.start)
+    return /[^ \t\r\n]/.test(text) && this.#note(joinPath(path, 'text()'), 'unseen')
+  }
+
+  #visitChildren(element: XmlElement, form: ElementForm, path: string): XmlElementData[] {
+    const seen = new Set<string>()
+    return element.childElements.flatMap((child) => {
+      const { name } = child
+      const at = joinPath(path, name)
+      const known = form.children.get(name)
+      if (!known || (!known.isList && seen.has(name))) {
+        this.#note(at, known ? 'repeated' : 'unseen')
+        return child.toJSON()
+      }
+      seen.add(name)
+      return this.#visit(child, known, at) ?? []
+    })
+  }
+
+  #note(path: string, why: LeftWhy): true {
+    if (!this.left.some((one) => one.path === path && one.why === why)) this.left.push({ path, why })
+    return true
+  }
+
+  #checkKind({ kind }: ValueForm, text: string, path: string, start: number | undefined): boolean {
+    if (isPrintedAs(kind, text)) return false
+    this.mistyped.push({ path, kind, text, start })
+    return this.#note(path, 'mistyped')
+  }
+}
+
+function joinPath(path: string, step: string): string {
+  return path === '' ? step : `${path}/${step}`
+}

@@ -1,0 +1,161 @@
+// A shape for the records of a document, of what is in it.
+
+import type { Cursor } from '../../stream/cursor.ts'
+import { withCode } from '../../stream/errors.ts'
+import { type OptionKinds, requireNumber, requireOptions } from '../../stream/options.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import { makeName } from '../names/names.ts'
+import { XML_OPTIONS, type XmlOptions } from '../options.ts'
+import { Path } from '../question/path.ts'
+import type { XmlShape } from '../question/shape.ts'
+import { chooseRecords, otherRepeated, type RecordChoice } from './choose-records.ts'
+import { type InferredField, inferFields, shapeOf } from './inferred-fields.ts'
+import { PathNode } from './path-node.ts'
+import { type ElementForm, formOf } from './record-form.ts'
+import { type Survey, survey } from './survey.ts'
+
+/** Options for inferring a shape. */
+export interface InferOptions extends XmlOptions {
+  /** The elements of records, as a path or several, instead of those that repeat. Paths have names alone. */
+  each?: string | readonly string[] | undefined
+  /** Bytes of the document, decompressed, that are looked at (default: all). */
+  bytes?: number | undefined
+  /** Different paths of elements and attributes that are distinguished (default: 10,000). Elements with more than there is room for are kept as XML. */
+  maxPaths?: number | undefined
+  /** Whether the shape says of what all records have that it is required (default: false). */
+  required?: boolean | undefined
+}
+
+/** Elements at one path. */
+export interface RepeatedElements {
+  readonly path: string
+  readonly count: number
+}
+
+/** What was inferred of a document. */
+export interface InferredShape {
+  /** The paths of the elements that are records, and how many of them were seen to their end. */
+  readonly paths: readonly string[]
+  readonly records: number
+  readonly shape: XmlShape
+  readonly fields: readonly InferredField[]
+  /** How many bytes were looked at, and whether that is all of the document. */
+  readonly bytes: number
+  readonly isComplete: boolean
+  /** Whether the document has more different paths than `maxPaths`. */
+  readonly isCut: boolean
+  /** Other elements with content that repeat, and are not in the records; those with most bytes first. */
+  readonly others: readonly RepeatedElements[]
+  /** The error in the document that has ended the reading, if there was one. */
+  readonly error: unknown
+  /** @internal */
+  readonly source: InferredRecords
+}
+
+/** What audits need to know. */
+export interface InferredRecords {
+  readonly top: PathNode
+  readonly form: ElementForm
+  readonly nodes: readonly PathNode[]
+  /** Whether declarations of namespaces are no attributes. */
+  readonly hasNamespaces: boolean
+  /** Whether others beside the records may be records, too: not if the user has said which are. */
+  readonly isOpen: boolean
+}
+
+const INFER_OPTIONS: OptionKinds<InferOptions> = {
+  ...XML_OPTIONS,
+  each: 'any',
+  bytes: 'any',
+  maxPaths: 'any',
+  required: 'boolean',
+}
+const MAX_PATHS = 10_000
+/** So many other elements are named. */
+const MOST_OTHERS = 5
+
+/**
+ * Looks for the elements of a document that repeat, and for what is in them. Gives a shape for `records` and others, in which no text and no attribute of what was seen is missing;
+ * undefined if nothing repeats, or nothing matches `each`. Memory is bounded by `maxPaths`, and not by the size of the document.
+ *
+ * If the document has an error, what is before it counts; without any records there, the error is thrown. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
+ */
+export async function inferShape(
+  source: ByteSource | Cursor,
+  options: InferOptions = {},
+): Promise<InferredShape | undefined> {
+  return (await inferFrom(source, options)).inferred
+}
+
+/** The same, and what was seen of the document, for those who say why there is no shape. */
+export async function inferFrom(
+  source: ByteSource | Cursor,
+  options: InferOptions,
+): Promise<{ readonly inferred: InferredShape | undefined; readonly seen: Survey }> {
+  requireOptions(options, INFER_OPTIONS)
+  const { each, bytes = Number.POSITIVE_INFINITY, maxPaths = MAX_PATHS, required = false, ...reading } = options
+  const paths = each === undefined ? undefined : [each].flat().map((text) => pathOfNames(text))
+  const limits = { bytes: requireNumber('bytes', bytes, 1), maxPaths: requireNumber('maxPaths', maxPaths, 1) }
+  const seen = await survey(source, { ...reading, ...limits })
+  const choice = paths ? matching(seen.top, paths) : chooseRecords(seen.top)
+  if (!choice && seen.error !== undefined) throw seen.error
+  return { inferred: choice && describe(seen, choice, each, required), seen }
+}
+
+function describe(
+  seen: Survey,
+  { nodes, groups }: RecordChoice,
+  each: InferOptions['each'],
+  isRequired: boolean,
+): InferredShape {
+  const [only] = nodes
+  const node = nodes.length === 1 && only ? only : mergeAll(nodes)
+  const form = { ...formOf(node), isList: false }
+  const names = new Set(nodes.map(({ name }) => name)).size
+  const fields = inferFields(form, names, groups)
+  const { bytes, isComplete, isCut, top, error, hasNamespaces } = seen
+  return {
+    paths: each === undefined ? nodes.map(({ path }) => path) : [each].flat(),
+    records: node.count,
+    shape: shapeOf(fields, isRequired),
+    fields,
+    bytes,
+    isComplete,
+    isCut,
+    others: otherRepeated(top, nodes)
+      .slice(0, MOST_OTHERS)
+      .map(({ path, count }) => ({ path, count })),
+    error,
+    source: { top, form, nodes, hasNamespaces, isOpen: each === undefined },
+  }
+}
+
+function mergeAll(nodes: readonly PathNode[]): PathNode {
+  const merged = new PathNode('')
+  for (const node of nodes) merged.merge(node)
+  return merged
+}
+
+function pathOfNames(text: string): Path {
+  const path = new Path(text)
+  if (path.conditions.length === 0 && path.children.length === 0) return path
+  throw withCode(new RangeError(`the path ${text} must have names alone, without predicates`), 'invalid-option')
+}
+
+/** The outermost elements at the paths that were seen which match one of some. */
+function matching(top: PathNode, paths: readonly Path[]): RecordChoice | undefined {
+  const nodes: PathNode[] = []
+  const look = (node: PathNode, states: readonly number[]): void => {
+    for (const child of node.children.values()) {
+      const candidate = { name: makeName(child.name), namespace: undefined, holds: () => true }
+      const next = paths.map((path, i) => path.enter(states[i] as number, candidate))
+      if (child.count > 0 && paths.some((path, i) => path.isMatch(next[i] as number))) nodes.push(child)
+      else look(child, next)
+    }
+  }
+  look(
+    top,
+    paths.map(({ start }) => start),
+  )
+  return nodes.length === 0 ? undefined : { nodes, groups: [] }
+}
