@@ -31,6 +31,16 @@ export function parseAddedField(kind: RecordKind, text: string): AddedField | un
   return { name, key: `=${name}`, path: isOfOther ? inOther : path, isList: brackets !== undefined, isOfOther }
 }
 
+/** Whether the complete record to which fields of a list are added is in the list too: what is added is not in that. */
+export function isAddedToWritten(kind: RecordKind, fields: readonly string[]): boolean {
+  return fields.includes(OTHER[kind]) && fields.some((text) => parseAddedField(kind, text)?.isOfOther)
+}
+
+/** Whether a key of a shape is that of a field that is added. */
+export function isAddedKey(key: string): boolean {
+  return key.startsWith('=')
+}
+
 /** How a field of a list is called in lines. */
 export function nameOfField(kind: RecordKind, text: string): string {
   return parseAddedField(kind, text)?.name ?? text

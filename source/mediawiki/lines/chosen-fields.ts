@@ -2,7 +2,14 @@
 
 import type { Format } from '../../record/format/format.ts'
 import type { RecordValues, Value } from '../../record/value.ts'
-import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
+import {
+  type AddedField,
+  isAddedKey,
+  isAddedToWritten,
+  OTHER,
+  parseAddedField,
+  type RecordKind,
+} from './added-fields.ts'
 
 /** What is written of each record. */
 export interface LineChoice {
@@ -31,6 +38,8 @@ export class ChosenFields {
   readonly names: readonly string[]
   readonly #kind: RecordKind
   readonly #fields: readonly ChosenField[]
+  /** Whether a record that is written has fields that were added to it. */
+  readonly #hasAdded: boolean
 
   constructor(kind: RecordKind, fields: readonly string[]) {
     this.#kind = kind
@@ -39,6 +48,7 @@ export class ChosenFields {
       return { name: added?.name ?? text, keys: text.split('.'), added }
     })
     this.names = this.#fields.map(({ name }) => name)
+    this.#hasAdded = isAddedToWritten(kind, fields)
   }
 
   /** Their values in a record. `values` has what was read of it, with the fields that are added. */
@@ -51,9 +61,17 @@ export class ChosenFields {
 
   /** The value of a field; undefined if there is none. */
   #read({ keys, added }: ChosenField, record: object, values: object): Value {
-    if (!added) return follow(record, keys)
+    if (!added) {
+      const value = follow(record, keys)
+      return this.#hasAdded && keys.join() === OTHER[this.#kind] ? withoutAdded(value) : value
+    }
     return follow(values, added.isOfOther ? [OTHER[this.#kind], added.key] : [added.key])
   }
+}
+
+function withoutAdded(value: Value): Value {
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !isAddedKey(key)))
 }
 
 function follow(record: object, keys: readonly string[]): Value {

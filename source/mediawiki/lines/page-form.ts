@@ -7,7 +7,15 @@ import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/p
 import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
 import { PAGE } from '../shape/page.ts'
 import { PAGE_REVISION } from '../shape/page-revision.ts'
-import { addFields, nameOfField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
+import {
+  addFields,
+  isAddedKey,
+  isAddedToWritten,
+  nameOfField,
+  OTHER,
+  parseAddedField,
+  type RecordKind,
+} from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { LineFilter } from './page-lines.ts'
 import { SUPPRESSION } from './traits.ts'
@@ -94,7 +102,7 @@ function fieldAt(plan: RecordPlan, keys: readonly string[]): Omit<FormatField, '
     record = field?.record
   }
   const { kind = 'string', isList = false } = field ?? {}
-  return { kind, isList, record }
+  return { kind, isList, record: record && { fields: record.fields.filter(({ name }) => !isAddedKey(name)) } }
 }
 
 /** The names of the fields that lead to one of a list. */
@@ -124,7 +132,8 @@ export function lineFormOf(
   if (!format || !fields) return format && { format }
   // A line without its page is put after that.
   const isLine = format !== 'values'
-  if (checksAll || (isLine && kind === 'revisions' && !isPageFirst(fields))) return undefined
+  if (checksAll || isAddedToWritten(kind, fields) || (isLine && kind === 'revisions' && !isPageFirst(fields)))
+    return undefined
   const columns = fields.map((text) => ({ key: nameOfField(kind, text), names: keysOfField(kind, text) }))
   return { columns, format, isSafe }
 }

@@ -56,6 +56,18 @@ describe('chosen fields', () => {
       ['id', '1=timestamp', 'page.title'],
       (id: number) => `{"id":${id},"1":"2026-01-02T03:04:05Z","page.title":"T${id}"}\n`,
     ],
+    // What is added to a record is not in that record, where it is written completely.
+    [
+      'pages',
+      ['revision', 'at=revision/timestamp'],
+      (id: number) =>
+        `{"revision":{"id":${id},"timestamp":"2026-01-02T03:04:05Z","bytes":1,"text":"x"},"at":"2026-01-02T03:04:05Z"}\n`,
+    ],
+    [
+      'revisions',
+      ['t=page/title', 'page'],
+      (id: number) => `{"t":"T${id}","page":{"id":${id},"ns":0,"title":"T${id}"}}\n`,
+    ],
   ] as const
 
   test.each(CASES)('of %s stand in the order of %j, whoever writes the line', async (kind, fields, lineOf) => {
