@@ -42,9 +42,11 @@ export async function sumUp(path: string): Promise<Sums> {
       for (let i = 0; i < batch.numRows; i++) add({ id: ids?.get(i), title: titles?.get(i), text: texts?.get(i) })
     }
   } else {
-    const query = 'select id, title, text from records'
-    const program = `import json, sqlite3, sys\nfor row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(json.dumps(row))`
-    const lines = execFileSync('python3', ['-c', program, path, query], { encoding: 'utf8', maxBuffer: 2 ** 30 })
+    const program = `import json, sqlite3, sys
+database = sqlite3.connect(sys.argv[1])
+[[table]] = database.execute("select name from sqlite_master where type = 'table'")
+for row in database.execute(f'select id, title, text from "{table}"'): print(json.dumps(row))`
+    const lines = execFileSync('python3', ['-c', program, path], { encoding: 'utf8', maxBuffer: 2 ** 30 })
     for (const line of lines.split('\n').slice(0, -1)) {
       const [id, title, text] = JSON.parse(line)
       add({ id, title, text })
