@@ -1,7 +1,8 @@
 // Sees whether records have something that the fields of an inferred shape have no place for, while they are read. It goes over the same tags as the
 // projector, before that does; only a record in which something is seen is parsed once more, to say what it is.
 //
-// What counts is found in the text of the record (leftover.ts). So this may stop at more than it need, but not at less.
+// What counts is found in the text of the record (leftover.ts). So this may stop at more than it need, but not at less. It is one walk
+// with the state of that walk, and therefore longer than other files.
 
 import type { Machine } from '../../../machine/run/machine.ts'
 import type { Position } from '../../../text/line-counter.ts'
