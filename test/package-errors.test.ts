@@ -37,6 +37,11 @@ const programs: Readonly<Record<string, string>> = {
     for await (const _ of readXml('<a><b>x</b><b></a>').select('b'));`,
   'xylem/xml/streaming, wrong use': `import { readXml } from 'xylem/xml/streaming'
     readXml('<a/>', { limts: {} })`,
+  'xylem/xml/ranges': `import { readXmlRange } from 'xylem/xml/ranges'
+    const source = { from: () => ['<a><b>x</b><b></a>'] }
+    for await (const _ of readXmlRange(source, { codec: 'other', start: 0, end: 18, path: ['b'] }).records({ text: '.' }));`,
+  'xylem/xml/infer': `import { inferShape } from 'xylem/xml/infer'
+    await inferShape('<a></b>')`,
   'xylem/mediawiki': `import { readDump } from 'xylem/mediawiki'
     for await (const _ of readDump('<mediawiki><page></mediawiki>').pages());`,
   'xylem/worker': `import { readXmlInWorker } from 'xylem/worker'

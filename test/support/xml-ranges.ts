@@ -76,7 +76,7 @@ export async function readInRanges(
 }
 
 /** The ranges of a file that is cut at some bytes. */
-export function cutAt(size: number, planned: XmlRange, cuts: readonly number[]): XmlRange[] {
+function cutAt(size: number, planned: XmlRange, cuts: readonly number[]): XmlRange[] {
   if (planned.codec === 'other') return [{ ...planned, start: 0, end: size }]
   const places = [...new Set([0, ...cuts.filter((cut) => cut < size), size])].sort((one, other) => one - other)
   return places.slice(1).map((end, i) => ({ ...planned, start: places[i] as number, end }))

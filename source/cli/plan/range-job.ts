@@ -56,7 +56,7 @@ export interface RangeJobOptions {
 }
 
 /** The records of a range, as they are read. */
-export interface RangeReading {
+interface RangeReading {
   readonly fields: readonly FormatField[]
   readonly options: Partial<FormatOptions>
   readonly bom?: true | undefined

@@ -50,7 +50,7 @@ export async function planXmlRanges(
 }
 
 /** The content of a file, which is compressed by bzip2 or not at all. */
-export function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
+function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
   return codec === 'bzip2' ? decompress(file) : file
 }
 
