@@ -24,7 +24,7 @@ test('no text and no attribute of a record is lost, whatever of the document the
         expect({ element: JSON.stringify(element), record: records[i], missing }).toMatchObject({ missing: [] })
       }
     }),
-    parameters(4000, 300),
+    parameters(2000, 80),
   )
 })
 

@@ -75,7 +75,7 @@ describe('random documents in ranges', () => {
           expect({ records, error }).toEqual({ records: whole.records, error: whole.error })
         },
       ),
-      parameters(400, 60),
+      parameters(400, 12),
     )
   })
 })
