@@ -13,6 +13,7 @@ export default {
   excludeInternal: true,
   excludePrivate: true,
   disableSources: true,
+  highlightLanguages: [...OptionDefaults.highlightLanguages, 'python'],
   // It is for the schemas that are made of comments.
   blockTags: [...OptionDefaults.blockTags, '@minimum'],
   excludeTags: ['@minimum'],
