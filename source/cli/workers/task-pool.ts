@@ -12,6 +12,8 @@ export type TaskAnswer<Result> = { readonly result: Result } | { readonly failed
 
 /** Tasks that a worker has at most: one that it does, and one that is there when it has done that. */
 const TASKS_PER_WORKER = 2
+/** Tasks that are begun for each thread: a thread that is free must find one. */
+const BEGUN_PER_THREAD = 2
 
 export interface TaskPoolOptions<Setup, Task, Result> {
   /** Workers; with 0 all is done on this thread. */
@@ -39,13 +41,15 @@ export class TaskPool<Setup, Task, Result> {
   #here: Promise<unknown> = Promise.resolve()
   /** Tasks that wait for this thread. */
   #busyHere = 0
+  /** Starts each of the tasks that no thread has yet, on a thread that is free. */
+  readonly #queue: ((worker: Worker<Result> | undefined) => void)[] = []
 
   constructor(options: TaskPoolOptions<Setup, Task, Result>) {
     this.#options = options
   }
 
   /**
-   * Does tasks, and yields each with its result, in their order. No more are begun than keep the workers busy, so few results wait for an
+   * Does tasks, and yields each with its result, in their order. No more are begun than keep the threads busy, so few results wait for an
    * earlier one. Throws what a task throws on this thread, and the reason of the signal.
    */
   async *inOrder(
@@ -54,21 +58,35 @@ export class TaskPool<Setup, Task, Result> {
   ): AsyncGenerator<readonly [Task, Result], void, undefined> {
     const begun: Promise<Result>[] = []
     const { threads, helps } = this.#options
-    const most = Math.max(1, threads * TASKS_PER_WORKER + (helps ? 1 : 0))
+    const most = Math.max(1, BEGUN_PER_THREAD * (threads + (helps ? 1 : 0)))
     for (const [i, task] of tasks.entries()) {
       for (const next of tasks.slice(i + begun.length, i + most)) begun.push(quiet(this.do(next)))
       yield [task, await abortable(begun.shift() as Promise<Result>, signal)]
     }
   }
 
-  /** Does a task, on whichever thread. */
+  /** Does a task, on the thread that is free first. */
   do(task: Task): Promise<Result> {
     this.#workers ??= Array.from({ length: this.#options.threads }, () => this.#start())
-    const [worker] = this.#workers
-      .filter(({ thread }) => thread !== undefined)
-      .sort((one, two) => one.waiting.length - two.waiting.length)
-    const isFreeHere = this.#options.helps && this.#busyHere === 0
-    return worker && !isFreeHere ? this.#doThere(worker, task) : this.#doHere(task)
+    return new Promise((settle) => {
+      this.#queue.push((worker) => settle(worker ? this.#doThere(worker, task) : this.#doHere(task)))
+      this.#dispatch()
+    })
+  }
+
+  /** Gives tasks that wait to threads that are free: to this one last, because it has other work as well. */
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const workers = (this.#workers ?? []).filter(({ thread }) => thread !== undefined)
+      const [least] = workers.sort((one, two) => one.waiting.length - two.waiting.length)
+      const isFreeHere = this.#busyHere === 0 && (this.#options.helps || workers.length === 0)
+      // A worker that has nothing to do comes first, then this thread, then one that will have nothing to do soon.
+      const isFree = (count: number) => least !== undefined && least.waiting.length < count
+      if (isFree(1)) this.#queue.shift()?.(least)
+      else if (isFreeHere) this.#queue.shift()?.(undefined)
+      else if (isFree(TASKS_PER_WORKER)) this.#queue.shift()?.(least)
+      else return
+    }
   }
 
   /** Ends the workers. Tasks that are not done fail. */
@@ -81,6 +99,7 @@ export class TaskPool<Setup, Task, Result> {
     worker.thread?.terminate()
     worker.thread = undefined
     for (const settle of worker.waiting.splice(0)) settle({ failed: true })
+    this.#dispatch()
   }
 
   #start(): Worker<Result> {
@@ -88,7 +107,10 @@ export class TaskPool<Setup, Task, Result> {
     const { worker: url, setup } = this.#options
     worker.thread = startWorker(
       url,
-      (answer) => worker.waiting.shift()?.(answer as TaskAnswer<Result>),
+      (answer) => {
+        worker.waiting.shift()?.(answer as TaskAnswer<Result>)
+        this.#dispatch()
+      },
       () => this.#end(worker),
     )
     worker.thread?.post({ setup } satisfies TaskMessage<Setup, Task>, [])
@@ -111,10 +133,11 @@ export class TaskPool<Setup, Task, Result> {
       this.#doTask ??= this.#options.open(this.#options.setup)
       return this.#doTask(task)
     })
-    this.#here = result.then(
-      () => void this.#busyHere--,
-      () => void this.#busyHere--,
-    )
+    const leave = () => {
+      this.#busyHere--
+      this.#dispatch()
+    }
+    this.#here = result.then(leave, leave)
     return result
   }
 }

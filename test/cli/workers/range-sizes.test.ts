@@ -7,7 +7,7 @@ describe('ranges for threads', () => {
   test('pay for smaller files with more threads, and where more is to be done than to write', () => {
     const pay = (size: number, jobs: number, isSlow?: boolean) =>
       areRangesWorth(size, { jobs, rangeSize: RANGE_SIZE, ...(isSlow && { isSlow }) })
-    expect([pay(1e12, 1), pay(127 * MIB, 2), pay(128 * MIB, 2)]).toEqual([false, false, true])
+    expect([pay(1e12, 1), pay(511 * MIB, 2), pay(512 * MIB, 2)]).toEqual([false, false, true])
     expect([pay(15 * MIB, 3), pay(16 * MIB, 3), pay(16 * MIB, 2, true)]).toEqual([false, true, true])
   })
 
