@@ -71,7 +71,7 @@ describe('a document in ranges', () => {
 
     test(`gives what one reading gives, in many ranges: ${name}`, async () => {
       const whole = await readWhole(content, 'row', SHAPE)
-      for (const length of isThorough ? [1, 2, 3, 5, 8, 13, 21, 34, 55] : [5, 34]) {
+      for (const length of isThorough ? [1, 5, 13, 34] : [5, 34]) {
         const cuts = Array.from({ length: Math.floor(content.length / length) }, (_, i) => (i + 1) * length)
         const { records, error } = await readInRanges(content, cuts, 'row', SHAPE)
         expect({ length, records, error }).toEqual({ length, records: whole.records, error: whole.error })
@@ -80,9 +80,9 @@ describe('a document in ranges', () => {
 
     test(`gives what one reading gives, in blocks of bzip2: ${name}`, async () => {
       const whole = await readWhole(content, 'row', SHAPE)
-      for (const size of isThorough ? [17, 40, 90] : [40]) {
+      for (const size of isThorough ? [17, 90] : [40]) {
         const file = compress(content, size)
-        for (let cut = 5; cut < file.length; cut += isThorough ? 9 : 301) {
+        for (let cut = 5; cut < file.length; cut += isThorough ? 31 : 301) {
           const { records, error } = await readInRanges(file, [cut, cut + 150], 'row', SHAPE)
           expect({ cut, records, error }).toEqual({ cut, records: whole.records, error: whole.error })
         }
