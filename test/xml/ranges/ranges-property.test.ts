@@ -1,56 +1,23 @@
 // Documents that nobody made for ranges: those of the conformance suite, and random ones.
 
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readSuite } from '../../conformance/suite.ts'
 import { isThorough, sample } from '../../support/extent.ts'
 import { parameters } from '../../support/property.ts'
 import { randomDocuments } from '../../support/random-xml.ts'
+import { compareCuts, SHAPE, suiteDocuments } from '../../support/suite-ranges.ts'
 import { compress, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
 
-const SHAPE = {
-  text: '.',
-  all: ['.//*'],
-  own: [{ of: '*', fields: { n: '@n', id: '@id', name: 'name()' } }],
-  attributes: { path: '.', as: 'attributes' },
-  xml: { path: '*', as: 'xml' },
-  rest: { as: 'rest' },
-} as const
-/** Bytes of a document that is read whose cuts are all tried. */
-const SMALL = 600
-/** So many cuts of one that is larger. */
-const FEW_CUTS = 40
-
-/** The names of some elements that are not the root. */
-function namesIn(content: Uint8Array): string[] {
-  const text = new TextDecoder().decode(content)
-  const names = [...text.matchAll(/<([A-Za-z_][\w:.-]*)(?=[\s/>])/g)].map(([, name]) => name as string)
-  const found = [...new Set(names.slice(1))].slice(0, 3)
-  return found.length > 0 ? found : ['none']
-}
-
 describe('documents of the conformance suite in ranges', () => {
-  const documents = [...new Set(readSuite().map(({ file }) => file))]
-    .map((file) => ({ file, content: new Uint8Array(readFileSync(file)) }))
-    .map((document) => ({ ...document, names: namesIn(document.content) }))
-    .filter(({ content }) => content.length > 1 && content.length < 20_000)
+  const documents = suiteDocuments()
 
   test('are many', () => {
     expect(documents.length).toBeGreaterThan(1000)
   })
 
-  test('give what one reading gives, wherever they are cut', async () => {
-    for (const { file, content, names } of sample(documents, 60)) {
-      const whole = await readWhole(content, names, SHAPE)
-      const all = Array.from({ length: content.length - 1 }, (_, i) => i + 1)
-      const step = isThorough && content.length <= SMALL ? 1 : Math.ceil(content.length / (isThorough ? FEW_CUTS : 5))
-      const single = all.filter((cut) => cut % step === 0).map((cut) => [cut])
-      for (const cuts of [...single, all.filter((cut) => cut % 9 === 0)]) {
-        const { records, error } = await readInRanges(content, cuts, names, SHAPE)
-        expect({ file, cuts, records, error }).toEqual({ file, cuts, records: whole.records, error: whole.error })
-      }
-    }
+  test('give what one reading gives, cut in many places', async () => {
+    const cuts = isThorough ? { step: 5, few: 12 } : { step: 97, few: 4 }
+    for (const document of sample(documents, 60)) await compareCuts(document, cuts)
   })
 })
 
