@@ -506,7 +506,9 @@ export class Machine {
     const start = this.#symbolStart(depth - 1)
     const noted = this.#symbolPlaces[depth - 1]
     const known = noted?.byteOffset === start ? noted : undefined
-    const position = known ?? (start >= this.#measured.byteOffset ? this.locate(start) : undefined)
+    // What lies after it may be measured already.
+    const first = Math.min(this.#dropped.byteOffset, this.#measured.byteOffset)
+    const position = known ?? (start >= first ? this.locate(start) : undefined)
     return { symbol: memory.words[entry] as number, position }
   }
 
