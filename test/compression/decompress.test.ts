@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADDED_FORMATS } from '../../source/compression/added-formats.ts'
 import { decompress } from '../../source/compression/decompress.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { collect, collectUntilFault, everyCut } from '../support/collect.ts'
@@ -39,6 +40,13 @@ test('a source that fails before its format is known gives what had arrived', as
 })
 
 describe('a format that is only recognised', () => {
+  // Tests of the command line in the same process may have added formats.
+  const added = [...ADDED_FORMATS]
+  beforeAll(() => ADDED_FORMATS.clear())
+  afterAll(() => {
+    for (const [format, read] of added) ADDED_FORMATS.set(format, read)
+  })
+
   test.each([
     ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
     ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
