@@ -8,7 +8,7 @@ import { readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { requireTable } from '../output/record-output.ts'
-import { formatPlan, makePlan, type PlanOptions } from '../plan/plan.ts'
+import { formatPlan, makePlan, type PlanOptions, QUESTION } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
 import { tell } from '../terminal/terminal.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
@@ -24,25 +24,9 @@ interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRe
 
 /** Options that say what is wanted of records, and those that say what is wanted of dumps. */
 const OF_RECORDS = ['field', 'shape', 'where', 'prefix', 'encoding'] as const
-const OF_DUMPS = [
-  'revisions',
-  'ns',
-  'redirects',
-  'title',
-  'ignoreCase',
-  'titles',
-  'ids',
-  'since',
-  'until',
-  'model',
-  'minor',
-  'minSize',
-  'maxSize',
-  'contributor',
-  'fields',
-  'checkAllFields',
-  'strict',
-] as const
+/** Options of plans that both kinds of questions have. */
+const OF_BOTH: readonly string[] = ['csvSafe', 'bom', 'maxRetained', 'onError']
+const OF_DUMPS = ['revisions' as const, ...QUESTION.filter((name) => !OF_BOTH.includes(name))]
 
 export async function printPlan(
   names: readonly string[],

@@ -1,7 +1,7 @@
 // XML that is given to a command for dumps, and is none.
 
 import { decompress } from '../../compression/decompress.ts'
-import { readXml } from '../../xml/reader.ts'
+import { inferShape } from '../../xml/infer/infer-shape.ts'
 import { quoteWord } from '../terminal/quote-word.ts'
 import { findInput } from './inputs.ts'
 
@@ -15,26 +15,10 @@ export async function describeOtherXml(input: string, signal: AbortSignal): Prom
   return `(to read other XML: xylem select ${name === undefined ? 'PATH' : quoteWord(name)} ${file})`
 }
 
-/** The name of the outermost elements that come more than once in their parent. Undefined where there are none, or the input is no file. */
+/** The name of the elements that records could be made of. Undefined where nothing repeats, or the input is not a file. */
 async function findRepeated(input: string, signal: AbortSignal): Promise<string | undefined> {
   const found = await findInput(input)
   if (found.path === undefined) return undefined
-  let repeated: { name: string; depth: number } | undefined
-  /** The names of the children so far, of each open element. */
-  const open: Set<string>[] = []
-  for await (const events of readXml(decompress(found.open(signal)), { signal })
-    .events({ maxText: SEARCHED })
-    .batches()) {
-    for (const event of events) {
-      if (event.start > SEARCHED) return repeated?.name
-      if (event.type === 'end') open.pop()
-      if (event.type !== 'start') continue
-      const siblings = open.at(-1)
-      if (siblings?.has(event.name) && open.length < (repeated?.depth ?? Number.POSITIVE_INFINITY))
-        repeated = { name: event.name, depth: open.length }
-      siblings?.add(event.name)
-      open.push(new Set())
-    }
-  }
-  return repeated?.name
+  const inferred = await inferShape(decompress(found.open(signal)), { bytes: SEARCHED, signal })
+  return inferred?.paths[0]?.split('/').at(-1)
 }

@@ -84,7 +84,7 @@ export interface Plan {
 }
 
 /** The options that say what is wanted of the records in a range. */
-const QUESTION = [
+export const QUESTION = [
   'ns',
   'redirects',
   'title',

@@ -85,7 +85,7 @@ function hasField({ attributes, children }: PathNode, field: string): boolean {
   return field.startsWith('@') ? attributes.has(field.slice(1)) : children.has(field)
 }
 
-/** Elements elsewhere that repeat, the largest first. */
+/** Elements outside the records that repeat, the largest first. */
 export function otherRepeated(top: PathNode, chosen: readonly PathNode[]): PathNode[] {
   const found: PathNode[] = []
   const add = (node: PathNode): void => {

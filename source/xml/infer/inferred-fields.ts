@@ -29,7 +29,7 @@ interface Draft extends Omit<InferredField, 'name'> {
   readonly steps: readonly string[]
 }
 
-/** Where an element lies in its record, behind others that are not fields. */
+/** Where an element lies in its record, below elements that are not fields. */
 interface Before {
   readonly steps: readonly string[]
   readonly isList: boolean

@@ -46,7 +46,7 @@ export class BoundaryFinder implements Consumer {
     return this.#consumer.kernel
   }
 
-  /** What the consumer drops has no records in it. One that wants nothing at all is to be told of the records all the same. */
+  /** What the consumer drops has no records in it. One that wants nothing at all is read to its records all the same. */
   get dropDepth(): number | undefined {
     if (this.foundAt !== undefined) return 0
     return this.#consumer.dropDepth || undefined
