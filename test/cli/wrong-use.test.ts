@@ -87,7 +87,7 @@ describe('an option that is given as the value of another', () => {
 })
 
 describe('XML that is not a dump', () => {
-  const feed = '<rss><channel><title>T</title><item><b/><b/></item><item/></channel></rss>'
+  const feed = '<rss><channel><title>T</title><item><b>1</b><b>2</b></item><item><b>3</b></item></channel></rss>'
 
   test.each([['pages'], ['revisions'], ['get', '--id', '1'], ['index', '--output', '-']])(
     'is refused once by xylem %s, which says what reads it',
