@@ -63,7 +63,9 @@ def _conform_array(array: pa.Array, field: pa.Field, name: str) -> pa.Array:
         return _conform_record(array, field, name)
     if pa.types.is_list(field.type) and pa.types.is_list(array.type):
         values = _conform_array(array.values, field.type.value_field, f"{name}[]")
-        return pa.Array.from_buffers(field.type, len(array), array.buffers()[:2], offset=array.offset, children=[values])
+        return pa.Array.from_buffers(
+            field.type, len(array), array.buffers()[:2], offset=array.offset, children=[values]
+        )
     try:
         return array.cast(field.type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 #: The kinds of the fields of a shape, by the names that lead to them.
@@ -111,8 +111,10 @@ def _text_of(kind: str, value: Any) -> str | None:
     if kind == "number":
         return repr(value) if isinstance(value, float) and math.isfinite(value) else None
     # Dates of xylem have milliseconds.
-    is_date = kind == "date" and isinstance(value, datetime) and value.tzinfo is not None and value.microsecond % 1000 == 0
-    return value.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3].zfill(23) + "Z" if is_date else None
+    is_date = (
+        kind == "date" and isinstance(value, datetime) and value.tzinfo is not None and value.microsecond % 1000 == 0
+    )
+    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3].zfill(23) + "Z" if is_date else None
 
 
 def _escape(text: str) -> str:

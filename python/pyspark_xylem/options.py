@@ -29,7 +29,7 @@ class Options:
     node: str | None
     #: The folder for the reports of ranges.
     reports: str | None
-    #: Whether filters of Spark are given to xylem.
+    #: Whether filters of the one query are given to xylem.
     is_pushed: bool
 
     @property
@@ -78,6 +78,16 @@ def _flag(text: str) -> bool:
     return text.lower() == "true"
 
 
+def _pushdown(text: str) -> bool:
+    """Whether filters are pushed, by one who knows that the DataFrame can be read once only."""
+    if text.lower() in ("once", "false"):
+        return text.lower() == "once"
+    raise ValueError(
+        "Spark 4.1 to 4.3 keep the filters of a query for all other queries of the same DataFrame, which then lack records; "
+        'use the option where instead, or say "once" if each DataFrame is read by one query, and once in it'
+    )
+
+
 def _list(text: str) -> list[str] | dict[str, str]:
     """A list or an object of JSON, or texts between commas."""
     return json.loads(text) if text.lstrip()[:1] in ("[", "{") else [part.strip() for part in text.split(",")]
@@ -104,13 +114,14 @@ def _prefixes(text: str) -> dict[str, str]:
 
 _KINDS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(["all", "check_all_fields", "header", "ignore_case", "infer", "lenient"], _flag),
-    **dict.fromkeys(["namespaces", "pushdown", "strict"], _flag),
+    **dict.fromkeys(["namespaces", "strict"], _flag),
     **dict.fromkeys(["each", "emit", "fields"], _list),
     **dict.fromkeys(["jobs", "ranges"], int),
     "kinds": _prefixes,
     "path": _path,
     "paths": json.loads,
     "prefixes": _prefixes,
+    "pushdown": _pushdown,
     "shape": _shape,
     "where": _conditions,
 }
@@ -120,7 +131,19 @@ _NAMES: dict[str, str] = {
     for name in [
         *_KINDS,
         *("contributor", "cuts", "dump", "encoding", "entry", "grammar", "ids", "max_retained", "max_size", "min_size"),
-        *("minor", "model", "nested", "node", "ns", "on_error", "range_size", "redirects", "reports", "sample", "since"),
+        *(
+            "minor",
+            "model",
+            "nested",
+            "node",
+            "ns",
+            "on_error",
+            "range_size",
+            "redirects",
+            "reports",
+            "sample",
+            "since",
+        ),
         *("title", "titles", "until"),
     ]
 }

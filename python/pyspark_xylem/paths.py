@@ -48,7 +48,9 @@ def _files(path: str) -> list[str]:
     if path.startswith(_URLS):
         return [path]
     local = os.path.abspath(_local(path))
-    matches = [local] if os.path.exists(local) else sorted({file for one in _alternatives(local) for file in glob.glob(one)})
+    matches = (
+        [local] if os.path.exists(local) else sorted({file for one in _alternatives(local) for file in glob.glob(one)})
+    )
     files = [file for match in matches for file in (_in_folder(match) if os.path.isdir(match) else [match])]
     if not files:
         raise FileNotFoundError(f"{path}: there is no such file")

@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
-import xylem_reader
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
+
+import xylem_reader
 
 from .columns import ColumnError, conform, leaf_names, nested_schema, require_columns
 from .filters import conditions_of, only_values
@@ -78,7 +79,9 @@ class XylemReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         """The ranges. Spark asks once for each query."""
-        paths, question, cutting, node = (getattr(self._options, name) for name in ("paths", "question", "cutting", "node"))
+        paths, question, cutting, node = (
+            getattr(self._options, name) for name in ("paths", "question", "cutting", "node")
+        )
         if self._options.is_parsed:
             return [FilePartition(path) for path in paths]
         plan = xylem_reader.plan(paths, **self._planned(question), **cutting, node=node)
@@ -96,11 +99,12 @@ class XylemReader(DataSourceReader):
             place = _place_of(partition.line)
             reader = xylem_reader.read_range(partition.line, jobs=self._options.jobs, node=node)
         with reader:
-            for batch in reader:
-                try:
+            try:
+                for batch in reader:
                     yield conform(batch, self._wanted)
-                except ColumnError as error:
-                    raise ColumnError(f"{place}: {error}") from None
+            except (ColumnError, xylem_reader.XylemError) as error:
+                error.add_note(f"in {place}")
+                raise
             if isinstance(partition, RangePartition) and self._options.reports is not None:
                 write_report(self._options.reports, partition.plan, reader.trailer["range"])
 
@@ -121,7 +125,7 @@ class PushdownReader(XylemReader):
     Spark refuses each reader that can, unless `spark.sql.python.filterPushdown.enabled` is set, so this is another class.
     """
 
-    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:  # noqa: N802 (this is what Spark calls)
+    def pushFilters(self, filters: list[Any]) -> Iterable[Any]:
         """Takes the filters that xylem decides as Spark does. Returns the others."""
         return [filter for filter in filters if not self._push(filter)]
 
@@ -149,7 +153,11 @@ class PushdownReader(XylemReader):
         outer = () if self._options.question["dump"] == "pages" else ("page",)
         for name, option in (("ns", "ns"), ("id", "ids")):
             values = only_values(filter, (*outer, name))
-            if values is not None and option not in self._options.question and all(0 <= value < 2**53 for value in values):
+            if (
+                values is not None
+                and option not in self._options.question
+                and all(0 <= value < 2**53 for value in values)
+            ):
                 return {option: values}
         return None
 

@@ -6,10 +6,15 @@ import unittest
 from decimal import Decimal
 
 import pyarrow as pa
+
 from pyspark_xylem.columns import ColumnError, conform, leaf_names, nested_schema, require_columns
 
-_RECORD = pa.struct([("name", pa.string()), ("votes", pa.list_(pa.struct([("by", pa.string()), ("value", pa.float64())])))])
-_GIVEN = pa.schema([("id", pa.int64()), ("at", pa.timestamp("ms", "UTC")), ("author", _RECORD), ("tags", pa.list_(pa.string()))])
+_RECORD = pa.struct(
+    [("name", pa.string()), ("votes", pa.list_(pa.struct([("by", pa.string()), ("value", pa.float64())])))]
+)
+_GIVEN = pa.schema(
+    [("id", pa.int64()), ("at", pa.timestamp("ms", "UTC")), ("author", _RECORD), ("tags", pa.list_(pa.string()))]
+)
 _ROWS = [
     {"id": 1, "at": 1000, "author": {"name": "Ada", "votes": [{"by": "x", "value": 1.5}]}, "tags": ["a", None]},
     {"id": 2, "at": None, "author": None, "tags": []},
@@ -30,7 +35,9 @@ class ColumnsTest(unittest.TestCase):
 
     def test_types_units_and_names_of_elements_become_those_that_are_wanted(self) -> None:
         element = pa.field("element", pa.string())
-        wanted = pa.schema([("at", pa.timestamp("us", "UTC")), ("id", pa.decimal128(21, 2)), ("tags", pa.list_(element))])
+        wanted = pa.schema(
+            [("at", pa.timestamp("us", "UTC")), ("id", pa.decimal128(21, 2)), ("tags", pa.list_(element))]
+        )
         batch = conform(_batch(), wanted)
         batch.validate(full=True)
         self.assertTrue(batch.schema.equals(wanted, check_metadata=True))
@@ -85,12 +92,13 @@ class ColumnsTest(unittest.TestCase):
         flat = pa.schema([("id", pa.int64()), ("revision.text", pa.string()), ("revision.contributor.id", pa.int64())])
         nested = nested_schema(flat)
         contributor = pa.struct([("id", pa.int64())])
-        self.assertEqual(nested, pa.schema([("id", pa.int64()), ("revision", pa.struct([("text", pa.string()), ("contributor", contributor)]))]))
+        self.assertEqual(
+            nested,
+            pa.schema(
+                [("id", pa.int64()), ("revision", pa.struct([("text", pa.string()), ("contributor", contributor)]))]
+            ),
+        )
         self.assertEqual(leaf_names(nested.field("revision")), ["revision.text", "revision.contributor.id"])
         row = {"id": 1, "revision.text": "a", "revision.contributor.id": 2}
         batch = conform(pa.RecordBatch.from_pylist([row], flat), nested)
         self.assertEqual(batch.to_pylist(), [{"id": 1, "revision": {"text": "a", "contributor": {"id": 2}}}])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 from dataclasses import make_dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from pyspark_xylem.filters import conditions_of, only_values
@@ -87,7 +87,7 @@ class FiltersTest(unittest.TestCase):
     def test_dates_are_written_in_utc_with_milliseconds(self) -> None:
         at = datetime(2026, 1, 2, 3, 4, 5, 6000, tzinfo=timezone(timedelta(hours=-5)))
         self.assert_becomes(_filter("GreaterThan", "at", at), 'at>"2026-01-02T08:04:05.006Z"')
-        early = datetime(99, 1, 2, tzinfo=timezone.utc)
+        early = datetime(99, 1, 2, tzinfo=UTC)
         self.assert_becomes(_filter("LessThan", "at", early), 'at<"0099-01-02T00:00:00.000Z"')
         self.assert_stays(_filter("GreaterThan", "at", at + timedelta(microseconds=1)))
         self.assert_stays(_filter("GreaterThan", "at", at.replace(tzinfo=None)))
@@ -118,7 +118,3 @@ class FiltersTest(unittest.TestCase):
         self.assertIsNone(only_values(_not(_filter("EqualTo", "ns", 0)), ("ns",)))
         self.assertIsNone(only_values(_filter("GreaterThan", "ns", 0), ("ns",)))
         self.assertIsNone(only_values(_filter("EqualTo", "ns", None), ("ns",)))
-
-
-if __name__ == "__main__":
-    unittest.main()

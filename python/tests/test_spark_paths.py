@@ -26,7 +26,12 @@ class PathsTest(unittest.TestCase):
         self.assert_found([f"{self.folder}/a1.xml"], "a1.xml")
 
     def test_several_paths_are_all_their_files_each_once(self) -> None:
-        self.assert_found([f"{self.folder}/b.xml.bz2", f"{self.folder}/a*.xml", f"{self.folder}/a1.xml"], "b.xml.bz2", "a1.xml", "a2.xml")
+        self.assert_found(
+            [f"{self.folder}/b.xml.bz2", f"{self.folder}/a*.xml", f"{self.folder}/a1.xml"],
+            "b.xml.bz2",
+            "a1.xml",
+            "a2.xml",
+        )
 
     def test_commas_divide_paths(self) -> None:
         self.assert_found([f"{self.folder}/a1.xml, {self.folder}/b*"], "a1.xml", "b.xml.bz2")
@@ -61,7 +66,3 @@ class PathsTest(unittest.TestCase):
     def test_paths_of_object_stores_are_refused_with_a_reason(self) -> None:
         with self.assertRaisesRegex(ValueError, "s3a://bucket/a.xml: files are opened by their paths on every machine"):
             find_paths(["s3a://bucket/a.xml"])
-
-
-if __name__ == "__main__":
-    unittest.main()

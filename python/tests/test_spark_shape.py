@@ -33,7 +33,3 @@ class ShapeTest(unittest.TestCase):
 
     def test_kinds_are_those_of_single_values_that_conditions_can_see(self) -> None:
         self.assertEqual(kinds_of(_SHAPE), {("id",): "integer", ("title",): "string", ("author", "name"): "string"})
-
-
-if __name__ == "__main__":
-    unittest.main()
