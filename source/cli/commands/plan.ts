@@ -2,14 +2,14 @@
 
 import type { CommandEntry } from '../command.ts'
 import { recordOptions } from '../options/dump-options.ts'
-import { OUTPUT } from '../options/option.ts'
+import { jobs, OUTPUT } from '../options/option.ts'
 import { oneOf, parseFieldList, parsePositive, parseRepeated, parseSize } from '../options/option-values.ts'
 import { ENCODING, NO_NAMESPACES } from '../options/xml-options.ts'
 
 export const plan: CommandEntry = {
   name: 'plan',
   summary: 'divide dumps, or documents of records, into ranges that many workers can read',
-  arguments: [['<dump...>', 'the dumps or documents to read: files or patterns']],
+  arguments: [['<dump...>', 'the dumps or documents to read: files, patterns or URLs']],
   options: [
     ['--revisions', 'read revisions instead of pages'],
     ['--ranges <n>', 'divide each file into N ranges', parsePositive],
@@ -18,6 +18,12 @@ export const plan: CommandEntry = {
       'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
       parseSize,
     ],
+    [
+      '--cuts <how>',
+      'find where each range begins and ends: guessed (reads a little at each cut) or verified (reads all of each file)',
+      oneOf('guessed', 'verified'),
+    ],
+    jobs('with --cuts verified: use N threads to decompress bzip2'),
     ['--each <names>', 'read these elements of any XML instead of dumps, such as row or node,way', parseFieldList],
     ['--field <name=path>', 'with --each: this field of each element, as in "xylem select"; repeatable', parseRepeated],
     ['--shape <file>', 'with --each: the fields of this shape, a file of JSON'],
