@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import hashlib
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ def write_dump(path: Path, pages: int, *, size: int = 2000) -> Path:
 
 def _pages(pages: int, size: int) -> Iterator[str]:
     for number in range(pages):
-        words = (_WORDS[(number * 7 + place * place) % len(_WORDS)] for place in range(size // 6))
+        words = (f"{_WORDS[place % len(_WORDS)]} {_digits(number, place)}" for place in range(size // 70))
         yield (
             f"  <page>\n    <title>Page {number}</title>\n    <ns>{number % 3}</ns>\n    <id>{number + 1}</id>\n"
             f"    <revision>\n      <id>{number + 1000000}</id>\n"
@@ -33,8 +34,13 @@ def _pages(pages: int, size: int) -> Iterator[str]:
         )
 
 
-def write_rows(path: Path, rows: int, *, comments: bool = False) -> Path:
-    """Writes rows, each with an id, a time, a name, a number, and tags. `comments`: with rows in comments between them."""
+def _digits(number: int, place: int) -> str:
+    """Digits that cannot be compressed well."""
+    return hashlib.sha256(f"{number} {place}".encode()).hexdigest()
+
+
+def write_rows(path: Path, rows: int) -> Path:
+    """Writes rows, each with an id, a time, a number, a name, and tags."""
     parts = ["<rows>\n"]
     for number in range(rows):
         tags = "".join(f"<tag>t{tag}</tag>" for tag in range(number % 3))
@@ -43,8 +49,6 @@ def write_rows(path: Path, rows: int, *, comments: bool = False) -> Path:
             f'  <row id="{number}" at="2026-03-29T00:{number // 60 % 60:02}:{number % 60:02}.250Z" score="{number / 4}">'
             f"{name}{tags}</row>\n"
         )
-        if comments:
-            parts.append('  <!-- was\n  <row id="-1" at="2026-03-29T00:00:00Z" score="0"/>\n' * 1 + "  -->\n" * 1)
     return _write(path, ("".join(parts) + "</rows>\n").encode())
 
 

@@ -25,7 +25,9 @@ def find_descendants(what: str) -> list[int]:
         if folder.name.isdigit():
             try:
                 status = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-                lines[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                lines[int(folder.name)] = (
+                    (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                )
             except (OSError, IndexError):
                 continue
             if status[0] != "Z":

@@ -33,7 +33,10 @@ class SparkTest(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name).resolve()
         builder = SparkSession.builder.master(cls.master).config("spark.ui.enabled", "false")
-        builder = builder.config("spark.sql.shuffle.partitions", "2").config("spark.sql.session.timeZone", "America/New_York")
+        builder = builder.config("spark.ui.showConsoleProgress", "false")
+        builder = builder.config("spark.sql.shuffle.partitions", "2").config(
+            "spark.sql.session.timeZone", "America/New_York"
+        )
         for name, value in cls.settings.items():
             builder = builder.config(name, value)
         cls.spark = builder.getOrCreate()

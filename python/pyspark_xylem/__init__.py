@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from .reports import check
+
+if TYPE_CHECKING:
+    from .source import DefaultSource
 
 __all__ = ["DefaultSource", "check"]
 
 
 def __getattr__(name: str) -> Any:
-    """Spark finds `DefaultSource` here. What needs Spark is imported when it is asked for."""
+    """Spark finds `DefaultSource` here, by the name of the module. Nothing else needs Spark."""
     if name == "DefaultSource":
         from .source import DefaultSource
 
