@@ -89,7 +89,8 @@ class GoodProcess(FakeTest):
     def test_messages_are_warnings(self) -> None:
         with self.assertWarns(XylemWarning) as caught:
             self.read(stderr="xylem: warning: one\n  of two lines\nxylem: another\n" + trailer())
-        self.assertEqual([str(each.message) for each in caught.warnings], ["warning: one\n  of two lines", "another"])
+        self.assertEqual(Path(caught.filename), Path(__file__))
+        self.assertEqual([str(each.message) for each in caught.warnings], ["one\n  of two lines", "another"])
 
     def test_a_million_messages_neither_block_nor_are_kept(self) -> None:
         many = "xylem: " + "warning " * 16 + "\n"
