@@ -6,6 +6,7 @@ import base64
 import gc
 import json
 import os
+import signal
 import tempfile
 import threading
 import time
@@ -22,6 +23,7 @@ import xylem_reader
 from xylem_reader import Reader, StreamCutError, UsageError, XylemError, XylemWarning
 
 from .fixture import FAKE
+from .processes import end_reading, is_running, wait_for_end
 from .streams import ROWS, SCHEMA, STREAM, make_stream
 
 
@@ -292,6 +294,13 @@ class LeftProcess(FakeTest):
             reader.read_all()
         self.assertFalse(is_running(pid))
 
+    @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
+    def test_end_of_the_program(self) -> None:
+        self.open_staying()[0].close()
+        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(end=end):
+                self.assertTrue(wait_for_end(end_reading(self.folder / "behaviour.json", end)))
+
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
     def test_a_forked_process_ends_nothing(self) -> None:
         reader, pid = self.open_staying()
@@ -311,16 +320,3 @@ class LeftProcess(FakeTest):
             self.assertEqual(len(list(self.folder.glob("*.shape.json"))), 1)
             reader.read_all()
         self.assertEqual(list(self.folder.glob("*.shape.json")), [])
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is a process that has not ended."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-if __name__ == "__main__":
-    unittest.main()
