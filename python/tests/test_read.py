@@ -8,6 +8,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import signal
 import tempfile
 import unittest
 import warnings
@@ -16,9 +17,10 @@ from pathlib import Path
 import pyarrow
 
 import xylem_reader
-from xylem_reader import InputError, UsageError, XylemError, XylemWarning
+from xylem_reader import InputError, StreamCutError, UsageError, XylemError, XylemWarning
 
 from .fixture import ACCESS_LOG, DUMP, POSTS
+from .processes import end_reading, is_running, wait_for_end
 
 FIELDS = {"id:integer": "@Id", "created:date": "@CreationDate", "title": "@Title"}
 
@@ -195,6 +197,48 @@ class Concurrency(unittest.TestCase):
         with multiprocessing.get_context("fork").Pool(2) as pool:
             self.assertEqual(pool.map(_count_rows, [DUMP] * 4), [10] * 4)
         self.assertEqual(reader.read_all().num_rows, 10)
+
+
+class Leaving(unittest.TestCase):
+    """A reader that is left while xylem waits to write more."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Makes a document whose records are more than pipes hold."""
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.path = Path(folder.name) / "large.xml"
+        with cls.path.open("w") as file:
+            file.write("<rows>\n")
+            file.writelines(f'<row Id="{i:0100}"/>\n' for i in range(200_000))
+            file.write("</rows>\n")
+
+    def test_all_is_read_in_batches(self) -> None:
+        sizes = [batch.num_rows for batch in xylem_reader.read(self.path, each="row", fields=["id=@Id"])]
+        self.assertEqual(sum(sizes), 200_000)
+        self.assertGreater(len(sizes), 3)
+
+    def test_a_reader_that_is_closed_leaves_no_process(self) -> None:
+        reader = xylem_reader.read(self.path, each="row", fields=["id=@Id"])
+        pid = reader._stream._process.pid
+        reader.read_next_batch()
+        self.assertTrue(is_running(pid))
+        reader.close()
+        self.assertFalse(is_running(pid))
+
+    @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
+    def test_a_program_that_ends_leaves_no_process(self) -> None:
+        for end in (signal.SIGINT, signal.SIGKILL):
+            with self.subTest(end=end):
+                self.assertTrue(wait_for_end(end_reading(self.path, end)))
+
+    @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
+    def test_a_process_that_is_killed_is_an_error(self) -> None:
+        reader = xylem_reader.read(self.path, each="row", fields=["id=@Id"])
+        reader.read_next_batch()
+        os.kill(reader._stream._process.pid, signal.SIGKILL)
+        with self.assertRaisesRegex(StreamCutError, "signal 9"):
+            reader.read_all()
 
 
 def _count_rows(path: Path) -> int:

@@ -49,9 +49,9 @@ class Tables(unittest.TestCase):
     def test_duckdb(self) -> None:
         posts = read()
         self.assertEqual(duckdb.sql("SELECT sum(id) FROM posts").fetchall(), [(6,)])
-        posts = read()
-        titles = duckdb.sql("SELECT title FROM posts ORDER BY id").fetchall()
+        titles = duckdb.from_arrow(read()).order("id").project("title").fetchall()
         self.assertEqual([title for [title] in titles], TITLES)
+        self.assertEqual(posts.trailer and posts.trailer["rows"], 3)
 
     def test_an_error_reaches_other_programs(self) -> None:
         for convert in (polars.from_arrow, lambda reader: duckdb.from_arrow(reader).fetchall()):

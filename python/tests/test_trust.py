@@ -1,12 +1,12 @@
-"""What is believed of a process that behaves well or badly (fake.mjs)."""
+"""What is believed of a process that behaves well or badly (fake-xylem.mjs)."""
 
 from __future__ import annotations
 
 import base64
 import gc
-import io
 import json
 import os
+import signal
 import tempfile
 import threading
 import time
@@ -22,21 +22,9 @@ import pyarrow.ipc
 import xylem_reader
 from xylem_reader import Reader, StreamCutError, UsageError, XylemError, XylemWarning
 
-SCHEMA = pyarrow.schema([("id", pyarrow.int64()), ("title", pyarrow.string())])
-ROWS = [[(1, "Xylem"), (2, None)], [(3, "Wood")], [(4, "a tree"), (5, "")]]
-
-
-def make_stream(rows: list[list[tuple[int, str | None]]] = ROWS) -> bytes:
-    """A stream of Arrow with a batch for each list of rows."""
-    sink = io.BytesIO()
-    with pyarrow.ipc.new_stream(sink, SCHEMA) as writer:
-        for batch in rows:
-            ids, titles = zip(*batch, strict=True)
-            writer.write_batch(pyarrow.record_batch([pyarrow.array(ids), pyarrow.array(titles)], schema=SCHEMA))
-    return sink.getvalue()
-
-
-STREAM = make_stream()
+from .fixture import FAKE
+from .processes import end_reading, is_running, wait_for_end
+from .streams import ROWS, SCHEMA, STREAM, make_stream
 
 
 def trailer(**fields: Any) -> str:
@@ -52,7 +40,7 @@ class FakeTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        fake = mock.patch.dict(os.environ, {"XYLEM_SCRIPT": str(Path(__file__).with_name("fake.mjs"))})
+        fake = mock.patch.dict(os.environ, {"XYLEM_SCRIPT": str(FAKE)})
         fake.start()
         self.addCleanup(fake.stop)
 
@@ -103,7 +91,8 @@ class GoodProcess(FakeTest):
     def test_messages_are_warnings(self) -> None:
         with self.assertWarns(XylemWarning) as caught:
             self.read(stderr="xylem: warning: one\n  of two lines\nxylem: another\n" + trailer())
-        self.assertEqual([str(each.message) for each in caught.warnings], ["warning: one\n  of two lines", "another"])
+        self.assertEqual(Path(caught.filename), Path(__file__))
+        self.assertEqual([str(each.message) for each in caught.warnings], ["one\n  of two lines", "another"])
 
     def test_a_million_messages_neither_block_nor_are_kept(self) -> None:
         many = "xylem: " + "warning " * 16 + "\n"
@@ -112,14 +101,6 @@ class GoodProcess(FakeTest):
             ids, error = self.read(stderr=many * 30_000 + trailer())
         self.assertEqual((ids, error), ([1, 2, 3, 4, 5], None))
         self.assertLess(len(caught), 1000)
-
-    def test_every_size_of_reads_gives_the_same_bytes(self) -> None:
-        for size in (1, 3, 4, 8, 100, 1 << 20):
-            with self.subTest(size=size), self.open() as reader:
-                stream = reader._stream
-                read = [stream.read(size) for _ in range(len(STREAM) // size + 2)]
-                self.assertTrue(STREAM.endswith(b"".join(read)))
-                self.assertTrue(read[0])
 
 
 class BadProcess(FakeTest):
@@ -191,18 +172,13 @@ class BadProcess(FakeTest):
         ids, error = self.read(stderr=trailer(error={"message": "wrong", "code": "odd"}))
         self.assertEqual((ids, str(error), error.code), ([1, 2, 3], "wrong", "odd"))
 
-    def test_a_stream_that_is_cut_anywhere(self) -> None:
-        ends = [0]
-        for rows in range(len(ROWS) + 1):
-            ends.append(len(make_stream(ROWS[:rows])) - 8)
-        step = 1 if os.environ.get("XYLEM_TESTS") == "all" else 97
-        for cut in sorted({*range(0, len(STREAM), step), *ends, len(STREAM) - 8, len(STREAM) - 1}):
-            with self.subTest(cut=cut):
-                ids, error = self.read(STREAM[:cut], trailer(bytes=cut))
+    def test_a_stream_that_is_cut_between_batches(self) -> None:
+        for count in range(len(ROWS) + 1):
+            with self.subTest(count=count):
+                cut = make_stream(ROWS[:count])[:-8]
+                ids, error = self.read(cut, trailer(bytes=len(cut)))
                 self.assertIsInstance(error, StreamCutError)
-                # A batch is given out if the next message has begun.
-                followed = sum(end + 8 <= cut for end in ends[2:])
-                self.assertEqual(len(ids), sum(len(batch) for batch in ROWS[:followed]))
+                self.assertEqual(ids, [1, 2, 3, 4, 5][: sum(map(len, ROWS[: max(0, count - 1)]))])
 
 
 class FailedProcess(FakeTest):
@@ -318,6 +294,13 @@ class LeftProcess(FakeTest):
             reader.read_all()
         self.assertFalse(is_running(pid))
 
+    @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
+    def test_end_of_the_program(self) -> None:
+        self.open_staying()[0].close()
+        for end in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with self.subTest(end=end):
+                self.assertTrue(wait_for_end(end_reading(self.folder / "behaviour.json", end)))
+
     @unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
     def test_a_forked_process_ends_nothing(self) -> None:
         reader, pid = self.open_staying()
@@ -337,16 +320,3 @@ class LeftProcess(FakeTest):
             self.assertEqual(len(list(self.folder.glob("*.shape.json"))), 1)
             reader.read_all()
         self.assertEqual(list(self.folder.glob("*.shape.json")), [])
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is a process that has not ended."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-if __name__ == "__main__":
-    unittest.main()

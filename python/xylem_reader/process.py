@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import subprocess
+import sys
 import tempfile
 import warnings
 from pathlib import Path
@@ -20,6 +21,7 @@ from .question import Question
 
 #: xylem in one file, with all that it needs. `npm run build` makes it.
 _SCRIPT = Path(__file__).with_name("js") / "xylem.mjs"
+_PACKAGE = os.path.dirname(__file__)
 #: Seconds in which a process ends that has closed its output.
 _PATIENCE = 60
 
@@ -84,7 +86,7 @@ class Process:
         if error is not None:
             _explain(error, texts)
         for text in texts:
-            warnings.warn(text, XylemWarning, stacklevel=2)
+            _warn(text)
         if error is not None:
             raise error
         return trailer
@@ -150,6 +152,14 @@ def _cut(problem: str, exit_code: int) -> StreamCutError:
     return StreamCutError(
         f"the records are not complete: {problem} (xylem {ended})", code="stream-cut", exit_code=exit_code
     )
+
+
+def _warn(text: str) -> None:
+    """Warns at the line of the user's program that is running."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text.removeprefix("warning: "), XylemWarning, stacklevel=level)
 
 
 def _explain(error: XylemError, texts: list[str]) -> None:

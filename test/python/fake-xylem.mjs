@@ -2,7 +2,13 @@
 
 import { readFileSync, writeSync } from 'node:fs'
 
-const { stdout = '', stderr = '', exitCode = 0, signal, stays = false } = JSON.parse(readFileSync(process.argv.at(-1), 'utf8'))
+const {
+  stdout = '',
+  stderr = '',
+  exitCode = 0,
+  signal,
+  stays = false,
+} = JSON.parse(readFileSync(process.argv.at(-1), 'utf8'))
 
 function write(fd, bytes) {
   for (let rest = Buffer.from(bytes); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest))
