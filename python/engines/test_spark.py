@@ -254,7 +254,7 @@ class Spark(SparkTest):
         corrupt = self.folder / "corrupt.xml.bz2"
         corrupt.write_bytes(content)
         self.assert_fails(
-            self.pages(corrupt, rangeSize=100_000), "a block is corrupt", "corrupt.xml.bz2, in the range of the bytes"
+            self.pages(corrupt, rangeSize=100_000), "the checksum of a block is wrong", "corrupt.xml.bz2, in the range of the bytes"
         )
 
     def test_a_truncated_file_fails_with_its_place(self) -> None:
