@@ -2,6 +2,7 @@
 
 import { type DumpRange, guessCuts, planRanges, verifyCuts } from '../../mediawiki/dump-range.ts'
 import type { DumpOptions } from '../../mediawiki/dump-reader.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import * as xmlCuts from '../../xml/ranges/cuts.ts'
 import { planXmlRanges, type RangeTarget, USUAL_TARGET } from '../../xml/ranges/plan-ranges.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
@@ -11,13 +12,37 @@ import type { RecordOptions } from '../options/dump-options.ts'
 import { tell } from '../terminal/terminal.ts'
 import type { SelectQuestion } from '../xml/select-question.ts'
 import { KeptCuts } from './kept-cuts.ts'
-import type { PlanOptions } from './plan.ts'
 import type { FileIdentity, PlannedFile } from './planned-file.ts'
 
 /** How it is found out where ranges begin and end: by a guess at each cut, or by reading all of the file. */
 export type CutKind = 'guessed' | 'verified'
 
-export type DividedRange = DumpRange & Pick<XmlRange, 'within'>
+/** What is wanted of dumps. */
+export interface AskedOfDumps {
+  readonly kind: RecordKind
+  readonly question: RecordOptions
+}
+
+/** What is wanted of documents of records. */
+export interface AskedOfRecords {
+  readonly kind: 'records'
+  readonly question: SelectQuestion
+}
+
+/** How files are divided. */
+export interface DivideOptions {
+  readonly asked: AskedOfDumps | AskedOfRecords
+  /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
+  readonly rangeSize?: number | undefined
+  readonly ranges?: number | undefined
+  /** How it is found out where ranges begin and end; without it, that is not known before they are read. */
+  readonly cuts?: CutKind | undefined
+  /** Threads that decompress bzip2, where all of a file is read. */
+  readonly jobs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type DividedRange = DumpRange & Pick<XmlRange, 'within'>
 
 /** What ranges are of: how they are planned, and how their cuts are found. */
 interface Division<Range extends DividedRange> {
@@ -32,10 +57,10 @@ interface Division<Range extends DividedRange> {
 const SMALL_CHUNK = 64 * 1024
 
 export class FileDivider {
-  readonly #options: PlanOptions
+  readonly #options: DivideOptions
   #isTold = false
 
-  constructor(options: PlanOptions) {
+  constructor(options: DivideOptions) {
     this.#options = options
   }
 

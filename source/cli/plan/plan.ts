@@ -3,7 +3,6 @@
 
 import type { DumpRange } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
@@ -11,9 +10,8 @@ import { dashed } from '../errors/dashed.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
-import type { SelectQuestion } from '../xml/select-question.ts'
 import { findEncodings } from './encoding.ts'
-import { type CutKind, FileDivider } from './file-divider.ts'
+import { type AskedOfDumps, type AskedOfRecords, type DivideOptions, FileDivider } from './file-divider.ts'
 import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
 import { sha256Of } from './seal.ts'
 
@@ -47,18 +45,6 @@ interface Planned extends DumpRange, FileIdentity {
   readonly format?: FormatName
   /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
   readonly encoding?: string
-}
-
-/** What is wanted of dumps. */
-interface AskedOfDumps {
-  readonly kind: RecordKind
-  readonly question: RecordOptions
-}
-
-/** What is wanted of documents of records. */
-interface AskedOfRecords {
-  readonly kind: 'records'
-  readonly question: SelectQuestion
 }
 
 /** A range of a dump with all that is needed to read it: a line of a plan. */
@@ -102,17 +88,8 @@ export const QUESTION = [
 ] as const satisfies readonly (keyof RecordOptions)[]
 
 /** How a plan is to be made. */
-export interface PlanOptions {
-  readonly asked: AskedOfDumps | AskedOfRecords
+export interface PlanOptions extends DivideOptions {
   readonly format?: FormatName | undefined
-  /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
-  readonly rangeSize?: number | undefined
-  readonly ranges?: number | undefined
-  /** How it is found out where ranges begin and end; without it, that is not known before they are read. */
-  readonly cuts?: CutKind | undefined
-  /** Threads that decompress bzip2, where all of a file is read. */
-  readonly jobs?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The options in which two plans differ, as users write them. */

@@ -23,6 +23,8 @@ export interface FileIdentity {
 export class PlannedFile {
   readonly name: string
   readonly #signal: AbortSignal | undefined
+  /** Of what a server has: all requests must be answered with one state of it. */
+  #remote: HttpSource | undefined
 
   constructor(name: string, signal?: AbortSignal) {
     this.name = name
@@ -68,12 +70,14 @@ export class PlannedFile {
 
   async #openRemote(): Promise<HttpSource> {
     const { HttpSource: Source } = await import('../../stream/sources/http.ts')
-    return new Source(this.name, this.#signal && { signal: this.#signal })
+    this.#remote ??= new Source(this.name, this.#signal && { signal: this.#signal })
+    return this.#remote
   }
 
   async #identifyRemote(): Promise<FileIdentity> {
     const source = await this.#openRemote()
     try {
+      for await (const _ of source.from(0, 1));
       const size = await source.size()
       const etag = source.tags.get('ETag')
       const mtime = Date.parse(source.tags.get('Last-Modified') ?? '') || 0
@@ -91,5 +95,5 @@ export function baseNameOf(file: string): string {
 }
 
 function isUrl(name: string): boolean {
-  return /^https?:\/\//i.test(name)
+  return /^https?:\/\//i.test(name) && URL.canParse(name)
 }

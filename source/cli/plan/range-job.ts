@@ -85,7 +85,9 @@ export async function* readRange(
     bom,
     batches,
     trailer,
-  } = range.kind === 'records' ? await openRecords(range, options) : await openPages(range, name, options)
+  } = range.kind === 'records'
+    ? openRecords(range, await file.open(), options)
+    : await openPages(range, await file.open(), options)
   const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
@@ -117,10 +119,6 @@ function finish(name: string, trailer: RangeReading['trailer']): ReturnType<Rang
   }
 }
 
-async function openFile({ file }: PlannedRange, signal: AbortSignal): Promise<SeekableSource> {
-  return await new PlannedFile(file, signal).open()
-}
-
 /** How messages name a range. */
 function nameOf({ file, start, codec, kind }: PlannedRange): string {
   if (start === 0) return file
@@ -130,10 +128,11 @@ function nameOf({ file, start, codec, kind }: PlannedRange): string {
 
 async function openPages(
   range: PlannedPages,
-  name: string,
+  source: SeekableSource,
   { jobs, signal, tell }: RangeJobOptions,
 ): Promise<RangeReading> {
   const { kind, question } = range
+  const name = nameOf(range)
   const counts = { records: 0, pages: 0, faults: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
@@ -142,7 +141,7 @@ async function openPages(
     counts.faults++
     tell(noteSkipped(name, error))
   })
-  const rangeReader = new RangeReader(await openFile(range, signal), range, {
+  const rangeReader = new RangeReader(source, range, {
     signal,
     threads: jobs,
     strict: question.strict,
@@ -181,16 +180,17 @@ async function openPages(
   }
 }
 
-async function openRecords(
+function openRecords(
   range: PlannedRecords,
+  source: SeekableSource,
   { jobs: threads, signal, from }: RangeJobOptions,
-): Promise<RangeReading> {
+): RangeReading {
   const { question } = range
   const { csvSafe: isSafe = false, bom, xml } = question
   const records = new SelectedRecords(question)
   const skipped = new SkippedEntities()
   const options = { ...xml, signal, threads, from, onSkippedEntity: skipped.add }
-  const reader = readXmlRange(await openFile(range, signal), xmlRangeOf(range), options)
+  const reader = readXmlRange(source, xmlRangeOf(range), options)
   const format = formatOf(range)
   let count = 0
   async function* batches(): AsyncGenerator<unknown, void, undefined> {
@@ -221,7 +221,8 @@ export async function findStart(
 ): Promise<Boundary> {
   const { cut: _, ...after } = xmlRangeOf(range)
   const before = { ...after, start: 0, end: range.start }
-  const reader = readXmlRange(await openFile(range, signal), before, { ...range.question.xml, signal, threads })
+  const source = await new PlannedFile(range.file, signal).open()
+  const reader = readXmlRange(source, before, { ...range.question.xml, signal, threads })
   try {
     await reader.check()
   } catch (error) {
