@@ -12,7 +12,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 #: What the command lines of processes contain.
-NODE = "xylem.mjs"
+NODE = Path(os.environ.get("XYLEM_SCRIPT", "xylem.mjs")).name
 PYTHON_WORKER = "pyspark.daemon"
 EXECUTOR = "CoarseGrainedExecutorBackend"
 
