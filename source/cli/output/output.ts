@@ -4,6 +4,7 @@ import { constants, fstatSync, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Transform, Writable } from 'node:stream'
 import { OutputClosed, OutputError, UsageError } from '../errors/errors.ts'
+import { outcome } from '../terminal/outcome.ts'
 import { escapeText, tell } from '../terminal/terminal.ts'
 import { OutputFile } from './output-file.ts'
 
@@ -49,6 +50,7 @@ export class Output {
   async write(text: string | Uint8Array): Promise<void> {
     const shown = this.#isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
     await this.#settle((done) => this.#stream.write(shown, done))
+    if (this.#stream === process.stdout) outcome().bytes += Buffer.byteLength(shown)
   }
 
   /** Closes a file that is complete. Standard output stays open for those who print after us. */
