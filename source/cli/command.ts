@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { addHelp } from './help/help-layout.ts'
 import { type ArgumentEntry, addOptions, type OptionEntry, readFlags } from './options/option.ts'
+import { watchParent } from './terminal/parent.ts'
 
 /** What a command does, given its arguments, its options, and a signal that stops it. */
 type Action = (...given: never[]) => Promise<void>
@@ -14,6 +15,8 @@ export interface CommandEntry {
   readonly arguments: readonly ArgumentEntry[]
   /** In the order of the help. */
   readonly options: readonly OptionEntry[]
+  /** Whether standard input is read if the last argument is absent. */
+  readonly usesStandardInput?: (options: object) => boolean
   /** The rest of the help: what the command does, and examples. */
   readonly help: string
   /** Loads the action. It is called when the command runs, so that a start loads the action of no other command. */
@@ -31,9 +34,19 @@ export function addCommand(program: Command, entry: CommandEntry, signal: AbortS
       // Commander gives the arguments, the options and the command.
       .action(async (...given: unknown[]) => {
         const act = (await load()) as (...given: unknown[]) => Promise<void>
-        await act(...given.slice(0, -1), signal)
+        const values = given.slice(0, -1)
+        if (!readsStandardInput(entry, values)) await watchParent()
+        await act(...values, signal)
       })
   )
+}
+
+/** Whether a command reads standard input: where that is named by an argument or an option, or no input is. `values`: its arguments, then its options. */
+function readsStandardInput({ usesStandardInput }: CommandEntry, values: readonly unknown[]): boolean {
+  const [last, options] = values.slice(-2)
+  const { output: _, ...others } = options as { readonly output?: unknown }
+  if ([values.slice(0, -1), Object.values(others)].flat(2).includes('-')) return true
+  return [last].flat().every((name) => name === undefined) && usesStandardInput?.(others) === true
 }
 
 /**

@@ -20,11 +20,13 @@ import { revisions } from './commands/revisions.ts'
 import { select } from './commands/select.ts'
 import { types } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
-import { isOtherXml, OutputClosed, OutputError } from './errors/errors.ts'
+import { isOtherXml, OutputClosed, OutputError, UsageError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
 import { report, tellOfOtherXml } from './errors/report.ts'
 import { addHelp, fitHelp } from './help/help-layout.ts'
 import { Interruption } from './terminal/interruption.ts'
+import { noteError, print } from './terminal/outcome.ts'
+import { isMark, leaveParent, markOfParent, openTrailer } from './terminal/parent.ts'
 import { escapeText } from './terminal/terminal.ts'
 
 /** In the order of the help. */
@@ -76,19 +78,29 @@ function watchStandardStreams(): { error?: Error } {
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const interruption = new Interruption()
   try {
+    requireMark()
     const known = correctArguments(args)
     await makeProgram(known, interruption.signal).parseAsync(known, { from: 'user' })
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
     if (interruption.exitCode !== undefined) return interruption.exitCode
-    if (error instanceof OutputClosed) return ExitCode.GOOD
+    if (error instanceof OutputClosed) {
+      noteError({ message: error.message, code: error.code })
+      return ExitCode.GOOD
+    }
     const exitCode = report(error)
     if (isOtherXml(error)) await tellOfOtherXml(error, interruption.signal)
     return exitCode
   } finally {
     interruption.release()
+    leaveParent()
   }
+}
+
+function requireMark(): void {
+  const mark = markOfParent()
+  if (mark !== undefined && !isMark(mark)) throw new UsageError('XYLEM_TRAILER must be letters, digits and hyphens')
 }
 
 /** The name of a command that there is not stands alone: then it is an error, also after `help` and before `--help`. */
@@ -105,7 +117,10 @@ function makeProgram(args: readonly string[], signal: AbortSignal): Command {
     .version(manifest.version, '-V')
     .version(manifest.version, '-v, --version', 'print the version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
+    .configureOutput({
+      writeOut: print,
+      outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))),
+    })
     .showHelpAfterError('(see xylem --help)')
   // The name that it had before.
   program.options[0]?.hideHelp()
@@ -122,13 +137,15 @@ function makeProgram(args: readonly string[], signal: AbortSignal): Command {
 /** Carries out the command line of this process, which ends with its exit code. */
 export async function main(): Promise<void> {
   const standardStreams = watchStandardStreams()
+  const writeTrailer = await openTrailer()
+  process.once('exit', (exitCode) => {
+    const { error } = standardStreams
+    if (error && exitCode === ExitCode.GOOD) process.exitCode = report(new OutputError('standard output', error))
+    writeTrailer(Number(process.exitCode ?? exitCode))
+  })
   const exitCode = await runCommandLine(process.argv.slice(2))
   // Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
   if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
   process.exitCode = exitCode
   await settleCompiler()
-  process.once('exit', () => {
-    const { error } = standardStreams
-    if (error && exitCode === ExitCode.GOOD) process.exitCode = report(new OutputError('standard output', error))
-  })
 }

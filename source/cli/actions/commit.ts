@@ -8,6 +8,7 @@ import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '.
 import { PartFolder, type PartTotals } from '../plan/part-folder.ts'
 import { type Plan, type PlannedRecords, parsePlan } from '../plan/plan.ts'
 import { readRange } from '../plan/range-job.ts'
+import { print } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
 import { withoutInner } from '../xml/select-question.ts'
 
@@ -36,7 +37,7 @@ export async function commitParts(
   const totals = await new PartFolder(folder).finish(plan, how)
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   const exitCode = reportTotals(plan, totals, options)
-  process.stdout.write(`${JSON.stringify(totals)}\n`)
+  print(`${JSON.stringify(totals)}\n`)
   if (totals.faults > 0) requireGood(ExitCode.FAULTS)
   requireGood(exitCode)
 }

@@ -10,13 +10,13 @@ import { FileSource } from '../../stream/sources/node.ts'
 import { formatJson } from '../../text/json.ts'
 import { InputChanged, InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
+import { tellError } from '../errors/report.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
 import { mayDiffer, resolveTitle } from '../options/wiki-titles.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
-import { tell } from '../terminal/terminal.ts'
 
 interface GetOptions {
   title?: string
@@ -48,7 +48,10 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
   }
   if (!page) {
     const names = inputs.map(({ name }) => name).join(', ')
-    tell(`xylem: ${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
+    tellError(
+      `${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`,
+      'nothing-found',
+    )
     throw new ReportedError(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : `${formatJson(page)}\n`

@@ -6,6 +6,7 @@ import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import { print } from '../terminal/outcome.ts'
 import { tellText } from '../terminal/terminal.ts'
 
 interface GrammarOptions extends GrammarFileOptions {
@@ -22,7 +23,7 @@ export async function printGrammar(
 ): Promise<void> {
   if (options.list) {
     if (path !== undefined) throw new UsageError('--list prints all grammars that come along; it goes with no other')
-    process.stdout.write(await listGrammars())
+    print(await listGrammars())
     return
   }
   if (path === undefined) throw new UsageError('name a grammar, or list those that come along with --list')
@@ -31,7 +32,7 @@ export async function printGrammar(
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])
   for (const warning of grammar.warnings) tellText(`warning: ${formatProblem(warning)}\n`)
-  process.stdout.write(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
+  print(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
 }
 
 function chooseEntry({ rules }: Grammar): string {

@@ -1,7 +1,8 @@
 // What `xylem read` does: reads one range of a plan.
 
+import { type FormatName, formatNames } from '../../record/format/index.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
-import { InputError, ReportedError } from '../errors/errors.ts'
+import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { requireFolderName } from '../output/file-formats.ts'
@@ -9,6 +10,9 @@ import { isStandardOutput, openOutput } from '../output/output.ts'
 import { PartFolder } from '../plan/part-folder.ts'
 import { formatOf, type PlannedRange, parseRange } from '../plan/plan.ts'
 import { findStart, type RangeJobOptions, type RangeTrailer, readRange } from '../plan/range-job.ts'
+import { sealObject } from '../plan/seal.ts'
+import { outcome } from '../terminal/outcome.ts'
+import { markOfParent, takeFirstLine } from '../terminal/parent.ts'
 import { tell } from '../terminal/terminal.ts'
 
 interface ReadOptions {
@@ -17,12 +21,25 @@ interface ReadOptions {
 }
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
-  const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
+  const range = parseRange(line === '-' ? await readLine(signal) : line)
   requireFolderName(output, formatOf(range), 'read --output')
   const options = { jobs, signal, tell }
   const toOutput = output === undefined || isStandardOutput(output)
+  if (toOutput) requireLines(formatOf(range))
   const faults = toOutput ? await print(readRange(range, options), signal) : await commit(range, output, options)
   if (faults > 0) throw new ReportedError(ExitCode.FAULTS)
+}
+
+/** The range on standard input. A program that starts xylem keeps that open, and gives nothing but a line. */
+async function readLine(signal: AbortSignal): Promise<string> {
+  if (markOfParent() === undefined) return new TextDecoder().decode((await readSmallInput('-', signal)).bytes)
+  return await takeFirstLine(signal)
+}
+
+/** Throws a `UsageError` for a format that a last line with the trailer would damage. */
+function requireLines(format: FormatName): void {
+  if (markOfParent() !== undefined || !formatNames('columns').includes(format)) return
+  throw new UsageError(`${format} is not made of lines, of which the last is the trailer; use --output for a part file`)
 }
 
 async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<number> {
@@ -30,8 +47,10 @@ async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal):
   try {
     let next = await pieces.next()
     for (; !next.done; next = await pieces.next()) await output.write(next.value)
-    await output.write(`${JSON.stringify({ trailer: next.value })}\n`)
-    return next.value.faults
+    const { value: trailer } = next
+    if (markOfParent() === undefined) await output.write(`${JSON.stringify({ trailer })}\n`)
+    Object.assign(outcome(), { rows: trailer.records, range: sealObject(trailer) })
+    return trailer.faults
   } finally {
     await pieces.return(undefined as never)
   }

@@ -5,7 +5,7 @@ import { type Grammar, makeSchema, writeTypes } from '../../grammar/index.ts'
 import type { TextKind } from '../../grammar/syntax/expression.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { report } from '../errors/report.ts'
+import { report, tellError } from '../errors/report.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
 import { findInput } from '../inputs/inputs.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
@@ -72,7 +72,7 @@ async function compare(path: string, options: TypesOptions, signal: AbortSignal)
   const [text, written] = await Promise.all([makeText(path, options, signal), readWritten(output)])
   if (text === written) return
   const what = written === undefined ? 'does not exist' : `is not up to date with ${path}`
-  tell(`xylem: ${output} ${what}; write it again with the same command without --check`)
+  tellError(`${output} ${what}; write it again with the same command without --check`, 'stale-types')
   throw new ReportedError(ExitCode.FAULTS)
 }
 

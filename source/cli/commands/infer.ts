@@ -17,6 +17,7 @@ export const infer: CommandEntry = {
     jobs(),
     OUTPUT,
   ],
+  usesStandardInput: () => true,
   help: `
 Looks at the beginning of a document, finds the elements that repeat and what is in them, and
 prints a shape: JSON with // comments, which say in how many records each field is, with an

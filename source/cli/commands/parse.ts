@@ -41,6 +41,7 @@ export const parse: CommandEntry = {
     NO_WARNINGS,
     QUIET,
   ],
+  usesStandardInput: () => true,
   help: `
 Where the grammar has fields, prints values: records, texts, numbers and lists, as the grammar
 says (docs/grammar.md). If the entry is a repetition of one rule, each value of that rule is

@@ -12,8 +12,9 @@ export const read: CommandEntry = {
 Prints the records of a range in the format of the plan (JSON lines, unless "xylem plan --format"
 said otherwise). The last line, {"trailer": …}, has their number, bytes and SHA-256, the first and
 last page, and what is needed to check the complete dump; if it is missing, the range was not read
-completely. With --output, writes a part file into a folder. The part appears when it is complete,
-and writing it twice does no harm.
+completely. Formats that are not made of lines, such as Parquet, need --output. With --output,
+writes a part file into a folder. The part appears when it is complete, and writing it twice does
+no harm.
 
 Exit codes: 3 the input is corrupt, or the range was cut in the wrong place: do not retry; 4 the input has changed since the plan was
 created; 5 the input could not be read: a retry can succeed.

@@ -46,6 +46,7 @@ export const select: CommandEntry = {
     NO_WARNINGS,
     QUIET,
   ],
+  usesStandardInput: ({ infer }: { readonly infer?: true }) => !infer,
   help: `
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few

@@ -2,6 +2,7 @@
 
 /** The command line cannot be carried out, or a small file that it names. `details` are lines to be shown below the message. */
 export class UsageError extends Error {
+  readonly code = 'usage'
   readonly details: string | undefined
 
   constructor(message: string, details?: string) {
@@ -27,10 +28,14 @@ export function isOtherXml(error: unknown): error is InputError {
 }
 
 /** A member of an archive cannot be read, or the archive is not read as an input itself. */
-export class ArchiveError extends Error {}
+export class ArchiveError extends Error {
+  readonly code = 'archive'
+}
 
 /** An archive has no such member. */
-export class MissingMember extends Error {}
+export class MissingMember extends Error {
+  readonly code = 'no-such-member'
+}
 
 /** A check found an error; `cause` is the error. */
 export class FaultFound extends Error {
@@ -41,6 +46,7 @@ export class FaultFound extends Error {
 
 /** The error was reported where it happened, and the rest was done; `exitCode` is how the command exits. */
 export class ReportedError extends Error {
+  readonly code = 'reported'
   readonly exitCode: number
 
   constructor(exitCode: number) {
@@ -50,10 +56,14 @@ export class ReportedError extends Error {
 }
 
 /** An input is not what it was when the work was planned. */
-export class InputChanged extends Error {}
+export class InputChanged extends Error {
+  readonly code = 'source-changed'
+}
 
 /** The parts of a plan are not all there, or do not agree. */
-export class PartsError extends Error {}
+export class PartsError extends Error {
+  readonly code = 'incomplete-parts'
+}
 
 /** A named output could not be written; `cause` is why. */
 export class OutputError extends Error {
@@ -66,4 +76,10 @@ export class OutputError extends Error {
 }
 
 /** The reader of the output has gone (`xylem … | head`): not an error, but no reason to continue. */
-export class OutputClosed extends Error {}
+export class OutputClosed extends Error {
+  readonly code = 'reader-gone'
+
+  constructor() {
+    super('the reader of the output has gone')
+  }
+}

@@ -1,12 +1,15 @@
 // What a person is told of an error, on standard error.
 
+import { noteError } from '../terminal/outcome.ts'
 import { tell, tellText } from '../terminal/terminal.ts'
+import { describeError } from './error-data.ts'
 import type { InputError } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 
 /** Tells it, and gives the exit code. */
 export function report(error: unknown): number {
   const explanation = explain(error)
+  if (explanation?.code !== ExitCode.GOOD) noteError(describeError(error, explanation))
   if (!explanation) {
     tell('xylem: internal error; please report it with the following details')
     tellText(stacksOf(error))
@@ -15,6 +18,12 @@ export function report(error: unknown): number {
   if (explanation.message !== '') tell(`xylem: ${explanation.message}`)
   for (const line of explanation.details?.split('\n') ?? []) tell(line)
   return explanation.code
+}
+
+/** Tells an error that a `ReportedError` follows. */
+export function tellError(message: string, code: string): void {
+  noteError({ message, code })
+  tell(`xylem: ${message}`)
 }
 
 /** Says which command reads an input that was to be a dump and is other XML. */

@@ -5,6 +5,7 @@ import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
+import { print } from '../terminal/outcome.ts'
 import { parseDate } from './dates.ts'
 import { BOM, CSV_SAFE, DATABASE, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
@@ -137,6 +138,6 @@ function printFields(kind: RecordKind): never {
   const fields = listFields(kind)
   const width = Math.max(...fields.map(({ name }) => name.length))
   for (const { name, type, description } of fields)
-    process.stdout.write(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
+    print(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
   throw new CommanderError(0, 'xylem.listFields', 'the fields were printed')
 }

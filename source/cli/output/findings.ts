@@ -6,6 +6,7 @@ import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/sightings
 import { ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
+import { noteError } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
 
 /** Values of the lists of a question that were not found, as texts. Lists of which all values were found are absent. */
@@ -109,7 +110,9 @@ function conclude(
     for (const note of notes) tell(`xylem: warning: ${note}`)
     for (const error of errors) tell(`xylem: ${error}`)
   }
-  return errors.length === 0 || allowEmpty ? ExitCode.GOOD : ExitCode.NOTHING_FOUND
+  if (errors.length === 0 || allowEmpty) return ExitCode.GOOD
+  noteError({ message: errors.join('; '), code: 'nothing-found' })
+  return ExitCode.NOTHING_FOUND
 }
 
 function describeValue(value: string | NumberRange): string {

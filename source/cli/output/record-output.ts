@@ -1,11 +1,14 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import type { ColumnBatch } from '../../record/format/column.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
+import type { LineBatch } from '../../record/format/lines.ts'
 import { OutputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import type { FormatOptions as TableOptions } from '../options/format-options.ts'
+import { outcome } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
 import { isStandardOutput, type Output, openOutput, requireOther } from './output.ts'
 import { OutputFile } from './output-file.ts'
@@ -105,6 +108,7 @@ class RecordOutput {
   /** What waits to be written, and its size. */
   #pieces: Uint8Array[] = []
   #size = 0
+  #rows = 0
 
   private constructor(writer: FormatWriter<unknown>, output: Output | undefined, file: WrittenFile | undefined) {
     this.#writer = writer
@@ -112,7 +116,7 @@ class RecordOutput {
     this.#file = file
   }
 
-  /** Throws a `UsageError` if the format does not write to standard output, or the output is an input; and an `OutputError` if it cannot be opened. */
+  /** Throws a `UsageError` if the format does not write to standard output or to a terminal, or the output is an input; and an `OutputError` if it cannot be opened. */
   static async open({
     format,
     fields,
@@ -122,9 +126,11 @@ class RecordOutput {
     bom,
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
-    const { title, place } = findFormat(format)
+    const { title, place, kind } = findFormat(format)
     const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
     const output = file ? undefined : await openOutput(path, inputPaths, signal)
+    if (kind === 'columns' && output?.isTerminal)
+      throw new UsageError(`a terminal cannot show ${format}: use --output, or a pipe`)
     let opened: RecordOutput | undefined
     try {
       const writer = await openWriter(format, fields, {
@@ -148,6 +154,8 @@ class RecordOutput {
   }
 
   async add(batch: unknown): Promise<void> {
+    const { rows, records = 0 } = batch as Partial<ColumnBatch & LineBatch>
+    this.#rows += rows ?? records
     for (const bytes of [await this.#try(() => this.#writer.write(batch))].flat()) this.#put(bytes)
     if (this.#size >= PIECE) await this.flush()
   }
@@ -166,6 +174,7 @@ class RecordOutput {
     await this.flush()
     await this.#output?.close()
     await this.#file?.finish()
+    outcome().rows = this.#rows
   }
 
   /** Ends an output that is not complete, with what was added. Throws nothing. */

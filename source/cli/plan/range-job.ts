@@ -12,7 +12,7 @@ import { InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
-import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
+import { makeFaultHandler, noteSkipped } from '../records/fault-handler.ts'
 import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
@@ -139,7 +139,7 @@ async function openPages(
   let seen: Seen | undefined
   const onFault = makeFaultHandler(question.onError, (error) => {
     counts.faults++
-    tell(describeSkipped(name, error))
+    tell(noteSkipped(name, error))
   })
   const rangeReader = new RangeReader(source, range, {
     signal,

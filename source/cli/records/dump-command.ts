@@ -16,7 +16,7 @@ import { tell } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { requireAddedFields } from './added-fields.ts'
 import { DumpStatistics } from './dump-statistics.ts'
-import { describeSkipped } from './fault-handler.ts'
+import { noteSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
 import { formatFieldsOf } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
@@ -154,7 +154,7 @@ class DumpJob {
         maxInput,
         onFault: (error) => {
           this.#statistics.faults++
-          this.#tell(describeSkipped(name, error))
+          this.#tell(noteSkipped(name, error))
         },
         file: path === undefined || size === undefined ? undefined : { path, size },
         rangeSize: RANGE_SIZE,

@@ -2,8 +2,11 @@
 
 import type { LimitError } from '../../stream/errors.ts'
 import type { ParseError } from '../../text/parse-error.ts'
+import { describeError } from '../errors/error-data.ts'
+import { InputError } from '../errors/errors.ts'
 import { explain } from '../errors/exit-codes.ts'
 import type { OnError } from '../options/dump-options.ts'
+import { noteError } from '../terminal/outcome.ts'
 
 /** What a reader of dumps is given as `onFault`; undefined where errors are to be thrown. `tell` is called for those that are skipped. */
 export function makeFaultHandler(
@@ -17,7 +20,8 @@ export function makeFaultHandler(
   }
 }
 
-/** The message for an error after which reading continued. */
-export function describeSkipped(input: string, error: Error): string {
+/** The message for an error after which reading continues. The first one is noted. */
+export function noteSkipped(input: string, error: Error): string {
+  noteError(describeError(new InputError(input, error), explain(error)))
   return `${input}: ${explain(error)?.message ?? error.message}; skipped`
 }

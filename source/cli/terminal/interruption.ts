@@ -1,5 +1,7 @@
 // Ctrl-C and SIGTERM: work is stopped in an orderly way, everything is closed, and the exit code shows the signal.
 
+import { noteError } from './outcome.ts'
+
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Turns signals into an abort. A second signal ends the process at once. */
@@ -13,7 +15,9 @@ export class Interruption {
       const listener = () => {
         if (this.#code !== undefined) process.exit(code)
         this.#code = code
-        this.#controller.abort(new Error(`interrupted by ${name}`))
+        const message = `interrupted by ${name}`
+        noteError({ message, code: 'interrupted' })
+        this.#controller.abort(new Error(message))
       }
       process.on(name, listener)
       this.#listeners.push([name, listener])

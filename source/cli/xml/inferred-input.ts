@@ -8,13 +8,13 @@ import { type InferredShape, inferFrom } from '../../xml/infer/infer-shape.ts'
 import type { PathNode } from '../../xml/infer/path-node.ts'
 import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
+import { tellError } from '../errors/report.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { OpenInput } from '../inputs/read-inputs.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { reportUnseenValues } from '../output/unseen-values.ts'
 import { quoteWord } from '../terminal/quote-word.ts'
-import { tell } from '../terminal/terminal.ts'
 import type { SelectQuestion } from './select-question.ts'
 
 /** Bytes that are looked at. */
@@ -73,7 +73,7 @@ export class InferredInput {
         ? `no element in ${where} matches --each ${each.join(' or ')}`
         : `nothing in ${where} repeats that records could be made of`
       const advice = each ? '' : '; --each says which elements are records'
-      tell(`xylem: ${input.name}: ${missing}; found ${namePaths(seen.top)}${advice}`)
+      tellError(`${input.name}: ${missing}; found ${namePaths(seen.top)}${advice}`, 'nothing-found')
     } catch (error) {
       start?.release()
       if (isInvalidOption(error)) throw new UsageError((error as Error).message)
