@@ -10,7 +10,7 @@ import { InputError, OutputError } from '../errors/errors.ts'
 import { explain } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { tell } from '../terminal/terminal.ts'
-import type { SelectQuestion } from '../xml/select-question.ts'
+import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 import { KeptCuts } from './kept-cuts.ts'
 import type { FileIdentity, PlannedFile } from './planned-file.ts'
 
@@ -52,9 +52,6 @@ interface Division<Range extends DividedRange> {
   guess(ranges: readonly Range[]): Promise<Range[]>
   verify(ranges: readonly Range[]): Promise<Range[]>
 }
-
-/** Bytes that are read at a time where little is needed. */
-const SMALL_CHUNK = 64 * 1024
 
 export class FileDivider {
   readonly #options: DivideOptions
@@ -125,7 +122,7 @@ export class FileDivider {
     return {
       question: { kind: 'pages', strict, maxRetained, onError },
       plan: () => planRanges(source, size, this.#targetOf(size)),
-      guess: async (ranges) => guessCuts(await file.open(SMALL_CHUNK), ranges, { signal }),
+      guess: (ranges) => guessCuts(source, ranges, { signal }),
       verify: (ranges) => verifyCuts(source, ranges, options),
     }
   }
@@ -138,8 +135,14 @@ export class FileDivider {
     const options = { namespaces, encoding, prefixes, signal, target: this.#targetOf(size) }
     return {
       question: { kind: 'records', path, prefixes, xml },
-      plan: () => planXmlRanges(source, size, path, options),
-      guess: async (ranges) => xmlCuts.guessCuts(await file.open(SMALL_CHUNK), ranges, { signal }),
+      plan: async () => {
+        const ranges = await planXmlRanges(source, size, path, options)
+        const part = ranges.find(({ within }) => within)
+        // Otherwise, whoever reads a range would be the first to say so.
+        if (part) new SelectedRecords(asked).requireForRanges(part.codec)
+        return ranges
+      },
+      guess: (ranges) => xmlCuts.guessCuts(source, ranges, { signal }),
       verify: (ranges) => xmlCuts.verifyCuts(source, ranges, { ...xml, threads, signal }),
     }
   }
