@@ -1,12 +1,13 @@
 // The data source in real engines, each in a virtual environment outside of this folder: `npm run test:engines`. The tests are those of python/engines.
 
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../support/markdown.ts'
+import { ExampleRunner } from '../support/examples.ts'
+import { readPage, root } from '../support/markdown.ts'
 
 const python = process.env.XYLEM_PYTHON || 'python3'
 const source = join(root, 'python')
@@ -77,6 +78,17 @@ for (const engine of ENGINES) {
       const [counts] = /^Ran .*\n+.*$/mu.exec(printed) ?? []
       console.log(`${name}: ${module}: ${counts?.replace(/\n+/u, ': ')}`)
       expect(counts).toContain('OK')
+    })
+
+    test.runIf(name === 'spark-newest')('prints what docs/spark.md says', () => {
+      rmSync(join(root, 'build', 'reports'), { recursive: true, force: true })
+      const runner = new ExampleRunner(own)
+      try {
+        const page = readPage('docs/spark.md')
+        expect(runner.render(page)).toBe(page)
+      } finally {
+        runner.close()
+      }
     })
   })
 }
