@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildKernelFiles } from './build/kernel-files.mjs'
 import { buildOneFile } from './build/one-file.mjs'
+import { writePythonVersion } from './build/python-version.mjs'
 import { buildSingleFiles } from './build/single-files.mjs'
 import { isBuilt, stampBuild } from './build/stamp.mjs'
 import { buildWorkers, embedWorkers } from './build/worker-scripts.mjs'
@@ -155,6 +156,7 @@ const commandCores = [
   { name: 'cli-plans', has: (by) => by.includes(read) },
 ]
 
+await writePythonVersion()
 if (await isBuilt()) process.exit()
 await rm(new URL('dist', root), { recursive: true, force: true })
 // The types take longer than all the rest, beside which they are made.

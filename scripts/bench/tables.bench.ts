@@ -1,4 +1,4 @@
-// Tables: a dump to Arrow and Parquet beside JSON lines of the same fields, pyarrow fed by lxml, and hyparquet-writer fed with strings.
+// Tables: a dump to Arrow and Parquet beside JSON lines of the same fields, our package for Python, pyarrow fed by lxml, and hyparquet-writer fed with strings.
 
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -188,6 +188,13 @@ function listWays(): Way[] {
     },
     ...(python
       ? [
+          {
+            name: 'Arrow through Python',
+            file: python,
+            args: (input: string, output: string) => [here('./tables/reader.py'), input, output, ...FIELDS],
+            ending: 'arrow',
+            marks: [{ than: 'lxml and pyarrow', atLeast: 2 }],
+          },
           {
             name: 'lxml and pyarrow',
             file: python,

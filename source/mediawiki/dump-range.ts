@@ -3,16 +3,20 @@
 
 import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
+import { parsePaths } from '../xml/question/path.ts'
+import { CutList, guessCutsOf } from '../xml/ranges/cuts.ts'
 import { describeHead, requireHead } from '../xml/ranges/head-facts.ts'
 import { countRanges, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
 import type { FileRange, HeadFacts, RangeReport } from '../xml/ranges/range.ts'
 import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
+import { RecordNames } from '../xml/ranges/record-names.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 import { readHeadOf } from './head/dump-head.ts'
 
 export type { FileRange as DumpRange, RangeReport } from '../xml/ranges/range.ts'
 
+const PAGE = 'page'
 /** What records are called where ranges of dumps do not fit. */
 export const PAGES = 'pages'
 
@@ -40,6 +44,37 @@ async function describeHeadOf(source: Seekable): Promise<HeadFacts | 'too large'
   }
 }
 
+/**
+ * The ranges of `planRanges` with the places where they begin and end (`cut`), as they seem to be: at the first `<page>` after each cut. Reads and joins
+ * like `guessCuts` of `xylem/xml/ranges`.
+ */
+export async function guessCuts(
+  source: Seekable,
+  ranges: readonly FileRange[],
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<FileRange[]> {
+  const names = RecordNames.of(parsePaths([PAGE], {}), [PAGE]) as RecordNames
+  return await guessCutsOf(source, ranges, names, { headLength: 0, signal })
+}
+
+/**
+ * The ranges of `planRanges` with the places where they begin and end (`cut`), found by reading the places of all pages. A range in which no page begins
+ * is joined with the one before. Throws what `readDump` throws, whose options these are.
+ */
+export async function verifyCuts(
+  source: Seekable,
+  ranges: readonly FileRange[],
+  options: DumpOptions = {},
+): Promise<FileRange[]> {
+  const cuts = new CutList(ranges)
+  if (ranges.length > 1) {
+    const reader = readDump(readFrom(source, 0), { ...options, ...cuts.options })
+    for await (const places of reader.places().batches())
+      for (const { start } of places) if (start >= cuts.ownedUntil()) cuts.pass(start)
+  }
+  return cuts.ranges
+}
+
 /** Checks the ranges of a dump, like `checkRanges` of `xylem/xml/ranges`. */
 export function checkRanges(
   size: number,
@@ -59,27 +94,34 @@ export class RangeReader {
   constructor(source: Seekable, range: FileRange, options: DumpOptions = {}) {
     this.#range = range
     this.#blocks = new RangeBlocks(range)
-    const { codec, start } = range
+    const { codec, start, cut } = range
     const isPart = start > 0
+    const from = cut?.from
     const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
     const part = {
       isPart,
       ...(isPart && { head }),
+      ...(isPart && typeof from === 'object' && { partStart: () => this.#blocks.offsetOf(from) }),
       ...(codec === 'bzip2' && this.#blocks.options),
       ownedUntil: () => this.#blocks.ownedUntil,
     }
     this.reader = readDump(readFrom(source, start), codec === 'other' ? options : { ...options, ...part })
   }
 
-  /** The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end. */
+  /**
+   * The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end, and a `ParseError` with the code
+   * `wrong-cut` if it did not begin or end where it was cut.
+   */
   get report(): RangeReport {
     const { bounds } = this.reader
     if (!bounds) throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
-    return {
+    const report: RangeReport = {
       from: this.#range.start === 0 ? 'start' : this.#blocks.placeOf(bounds.from),
       to: this.#blocks.placeOf(bounds.to),
       blocks: this.#blocks.report,
     }
+    checking.requireCut(this.#range, report)
+    return report
   }
 
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */

@@ -70,6 +70,12 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   ownedUntil?: () => number
   /**
+   * The offset in the part of the page with which reading begins, as soon as it is known. Without it, that is the first `<page>`.
+   *
+   * @internal
+   */
+  partStart?: () => number | undefined
+  /**
    * The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted.
    *
    * @internal
@@ -93,6 +99,7 @@ const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
   isPart: 'boolean',
   head: 'function',
   ownedUntil: 'function',
+  partStart: 'function',
   startOffset: 'any',
   strict: 'boolean',
 }
@@ -244,7 +251,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     this.#isRead = true
     signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
-    const { ownedUntil, onFault, startOffset } = this.#options
+    const { ownedUntil, onFault, startOffset, partStart } = this.#options
     const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
@@ -258,8 +265,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       isPart ||= this.#holes.includes(0)
       const head = await this.#readHead(cursor, signal)
       let stretch: Stretch | undefined = COMPLETE
-      if (isPart) stretch = await this.#findNext(cursor, START, head)
-      else if (startOffset) stretch = await this.#passTo(cursor, startOffset, head)
+      if (isPart) {
+        const { position } = partStart ? await passTo(cursor, 0, partStart) : { position: START }
+        stretch = await this.#findNext(cursor, position, head)
+      } else if (startOffset) stretch = await this.#passTo(cursor, startOffset, head)
       const from = stretch && cursor.offset
       while (stretch) {
         const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, stretch, collector)

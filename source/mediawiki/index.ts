@@ -15,10 +15,11 @@ export type {
   Boundary as PageBoundary,
   FileRange as DumpRange,
   HeadFacts as DumpHeadFacts,
+  RangeCut as DumpRangeCut,
   RangeReport,
 } from '../xml/ranges/range.ts'
 export type { PagePlace } from './collectors.ts'
-export { checkRanges, planRanges, RangeReader } from './dump-range.ts'
+export { checkRanges, guessCuts, planRanges, RangeReader, verifyCuts } from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
 export type { PageLineFilter, PageLines, RevisionLineFilter } from './lines/page-lines.ts'

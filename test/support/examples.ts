@@ -91,7 +91,12 @@ export class ExampleRunner {
   }
 
   #run(program: string, ...args: string[]): string {
-    const env = { ...process.env, PATH: `${this.#bin}:${process.env.PATH}` }
+    const env = {
+      ...process.env,
+      PATH: `${this.#bin}:${process.env.PATH}`,
+      PYTHONPATH: join(root, 'python'),
+      XYLEM_NODE: process.execPath,
+    }
     const { stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', env, timeout: 60_000 })
     // Pages have line feeds alone, also where CSV has CR LF.
     return (stdout + stderr).replaceAll('\r\n', '\n')

@@ -14,7 +14,7 @@ export const pages = [
 ]
 
 /** The pages for those who look closer, which have no examples that are run. */
-export const otherPages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+export const otherPages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'python/README.md']
 
 export function readPage(path: string): string {
   return readFileSync(join(root, path), 'utf8')

@@ -76,7 +76,7 @@ export async function readInRanges(
 }
 
 /** The ranges of a file that is cut at some bytes. */
-function cutAt(size: number, planned: XmlRange, cuts: readonly number[]): XmlRange[] {
+export function cutAt(size: number, planned: XmlRange, cuts: readonly number[]): XmlRange[] {
   if (planned.codec === 'other') return [{ ...planned, start: 0, end: size }]
   const places = [...new Set([0, ...cuts.filter((cut) => cut < size), size])].sort((one, other) => one - other)
   return places.slice(1).map((end, i) => ({ ...planned, start: places[i] as number, end }))
@@ -99,7 +99,7 @@ async function readOne(
   return { records, report: reader.report }
 }
 
-function describe(error: unknown): object {
+export function describe(error: unknown): object {
   if (error instanceof TypeError || error instanceof RangeError) throw error
   if (!(error instanceof XmlError)) return { message: (error as Error).message }
   const { message, code, byteOffset, line, column, excerpt } = error

@@ -1,4 +1,4 @@
-// What `xylem commit` does: checks that the parts of a plan are complete.
+// What `xylem commit` does: checks that the parts of a plan, or the reports on its ranges, are complete.
 
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { UsageError } from '../errors/errors.ts'
@@ -14,14 +14,17 @@ import { withoutInner } from '../xml/select-question.ts'
 
 interface CommitOptions extends FindingOptions {
   quick?: true
+  reports?: true
 }
 
 export async function commitParts(
   path: string,
   folder: string,
-  { quick, ...options }: CommitOptions,
+  { quick, reports, ...options }: CommitOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (quick && reports)
+    throw new UsageError('--quick cannot be used together with --reports: there are no parts whose content is compared')
   const plan = await readPlan(path, signal)
   const readAgain = (range: PlannedRecords, from: Boundary) => {
     tell(
@@ -29,7 +32,9 @@ export async function commitParts(
     )
     return readRange(range, { jobs: 1, signal, tell, from })
   }
-  const totals = await new PartFolder(folder).finish(plan, { scrutiny: quick ? 'size' : 'content', readAgain })
+  const scrutiny = quick ? 'size' : 'content'
+  const how = reports ? ({ scrutiny: 'report' } as const) : ({ scrutiny, readAgain } as const)
+  const totals = await new PartFolder(folder).finish(plan, how)
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   const exitCode = reportTotals(plan, totals, options)
   print(`${JSON.stringify(totals)}\n`)

@@ -2,12 +2,13 @@
 
 import { dashed } from '../errors/dashed.ts'
 import { UsageError } from '../errors/errors.ts'
-import { findInputs, requireFiles } from '../inputs/inputs.ts'
+import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
 import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { requireTable } from '../output/record-output.ts'
+import type { CutKind } from '../plan/file-divider.ts'
 import { formatPlan, makePlan, type PlanOptions, QUESTION } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
 import { tell } from '../terminal/terminal.ts'
@@ -19,6 +20,8 @@ interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRe
   revisions?: true
   ranges?: number
   rangeSize?: number
+  cuts?: CutKind
+  jobs: number
   output?: string
 }
 
@@ -33,12 +36,12 @@ export async function printPlan(
   given: GivenOptions<PlanCommandOptions>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ranges, rangeSize, each, format = 'jsonl', output } = given
+  const { ranges, rangeSize, cuts, jobs, each, format = 'jsonl', output } = given
   const asked = each ? await askRecords(each, given, signal) : await askDumps(given, signal)
   requireFileName(output, ['jsonl'], 'plan')
   requireTable(format, given)
-  const files = requireFiles(await findInputs(names), 'xylem plan')
-  const plan = await makePlan(files, { asked, format, ranges, rangeSize })
+  const files = requireFilesOrUrls(await findInputs(names), 'xylem plan')
+  const plan = await makePlan(files, { asked, format, ranges, rangeSize, cuts, jobs, signal })
   await writeOutput(output, files, signal, (written) => written.write(formatPlan(plan)))
   for (const { file, codec, size } of each ? plan.ranges : []) {
     const wanted = ranges ?? (rangeSize === undefined ? 1 : Math.round(size / rangeSize))

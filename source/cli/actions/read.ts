@@ -39,7 +39,9 @@ async function readLine(signal: AbortSignal): Promise<string> {
 /** Throws a `UsageError` for a format that a last line with the trailer would damage. */
 function requireLines(format: FormatName): void {
   if (markOfParent() !== undefined || !formatNames('columns').includes(format)) return
-  throw new UsageError(`${format} is not made of lines, of which the last is the trailer; use --output for a part file`)
+  throw new UsageError(
+    `cannot print ${format}, because a line with the trailer follows on standard output; use --output`,
+  )
 }
 
 async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<number> {
@@ -68,7 +70,7 @@ async function writePart(folder: PartFolder, range: PlannedRange, options: Range
     return await folder.write(range, readRange(range, options))
   } catch (error) {
     const isOfDocument = error instanceof InputError && error.cause instanceof XmlError
-    if (range.kind !== 'records' || range.start === 0 || !isOfDocument) throw error
+    if (range.kind !== 'records' || range.start === 0 || range.cut || !isOfDocument) throw error
     // The range may begin in something that only looks like a record, such as a comment.
     const from = await findStart(range, options)
     return await folder.write(range, readRange(range, { ...options, from }))

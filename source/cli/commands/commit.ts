@@ -10,7 +10,12 @@ export const commit: CommandEntry = {
     ['<plan>', 'the output of xylem plan, or - for standard input'],
     ['<folder>', 'the folder with the parts that xylem read wrote'],
   ],
-  options: [['--quick', 'compare only the sizes of the parts, not their content'], ALLOW_EMPTY, NO_WARNINGS],
+  options: [
+    ['--quick', 'compare only the sizes of the parts, not their content'],
+    ['--reports', 'check the reports on the ranges alone (FOLDER/_manifest/ID.json); there are no parts'],
+    ALLOW_EMPTY,
+    NO_WARNINGS,
+  ],
   help: `
 Checks that the folder has a part for every range of the plan, that no part has changed since it
 was written (by its SHA-256), that the ranges cover every byte and every page of the dumps, and
@@ -19,7 +24,11 @@ that the checksums of the archives match. Then writes the totals to _SUCCESS, an
 have no record, or lack something that the plan asks for.
 
 Of documents of records (plan --each), it writes parts again whose first record was not the first
-that their range seemed to have, because that stands in a comment. For that it reads the file.
+that their range seemed to have, because that stands in a comment. For that it reads the file. A
+plan with cuts (plan --cuts) needs none of that.
+
+With --reports, an engine has the records, and the folder has the trailer of each range that it has
+read, in _manifest under the id of the range. They prove the same of the ranges and the files.
 
 Example:
   xylem commit plan.jsonl parts`,

@@ -90,6 +90,15 @@ export function requireFiles(inputs: readonly Input[], reader: string): string[]
   })
 }
 
+/** The names of inputs that can be read from any offset: files and URLs. Throws a `UsageError` for others. */
+export function requireFilesOrUrls(inputs: readonly Input[], reader: string): string[] {
+  return inputs.map(({ name, path, storedIn }) => {
+    const place = path ?? (storedIn === undefined && URL_SCHEME.test(name) ? name : undefined)
+    if (place === undefined) throw new UsageError(`${reader} can read files and URLs only, not ${name}`)
+    return place
+  })
+}
+
 /** An input that can be read from any offset. Throws a `UsageError` for standard input and members of archives; `reason` is why it is needed. */
 export function openSeekable(input: Input, reason: string, signal: AbortSignal): FileSource | HttpSource {
   const source = input.open(signal)

@@ -19,7 +19,7 @@ export class Output {
   readonly #name: string
   readonly #signal: AbortSignal
   /** Whether it is a terminal, which would obey the control characters of others. */
-  readonly #isTerminal: boolean
+  readonly isTerminal: boolean
   readonly #file: OutputFile | undefined
   readonly #passedOn: Promise<void> | undefined
   #error: Error | undefined
@@ -35,7 +35,7 @@ export class Output {
     this.#stream = stream
     this.#name = name
     this.#signal = signal
-    this.#isTerminal = stream === process.stdout && process.stdout.isTTY
+    this.isTerminal = stream === process.stdout && process.stdout.isTTY
     this.#file = file
     this.#passedOn = passedOn
     signal.addEventListener('abort', () => this.#setPatience(), { once: true })
@@ -48,7 +48,7 @@ export class Output {
 
   /** Writes text, and waits until it is passed on, so that a reader that is slow slows us down. */
   async write(text: string | Uint8Array): Promise<void> {
-    const shown = this.#isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
+    const shown = this.isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
     await this.#settle((done) => this.#stream.write(shown, done))
     if (this.#stream === process.stdout) outcome().bytes += Buffer.byteLength(shown)
   }

@@ -116,7 +116,7 @@ class RecordOutput {
     this.#file = file
   }
 
-  /** Throws a `UsageError` if the format does not write to standard output, or the output is an input; and an `OutputError` if it cannot be opened. */
+  /** Throws a `UsageError` if the format does not write to standard output or to a terminal, or the output is an input; and an `OutputError` if it cannot be opened. */
   static async open({
     format,
     fields,
@@ -126,9 +126,11 @@ class RecordOutput {
     bom,
     ...options
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
-    const { title, place } = findFormat(format)
+    const { title, place, kind } = findFormat(format)
     const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
     const output = file ? undefined : await openOutput(path, inputPaths, signal)
+    if (kind === 'columns' && output?.isTerminal)
+      throw new UsageError(`a terminal cannot show ${format}: use --output, or a pipe`)
     let opened: RecordOutput | undefined
     try {
       const writer = await openWriter(format, fields, {

@@ -6,6 +6,8 @@
 //     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
 //     _SUCCESS                all parts are there, and agree with each other
 //
+// Whoever has the records elsewhere, such as an engine that reads ranges, has a folder of manifests alone: reports.
+//
 // Names and content depend on the range alone: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
 // lock, and one that comes too late finds that its work is done.
 
@@ -50,8 +52,8 @@ export interface PartTotals {
   missing?: Missing
 }
 
-/** How much of a part is compared with its manifest: its size, or its digest as well. */
-export type Scrutiny = 'size' | 'content'
+/** How much of a part is compared with its manifest: its size, or its digest as well; or nothing, where there are manifests alone. */
+export type Scrutiny = 'report' | 'size' | 'content'
 
 /** How parts are checked at the end. */
 export interface FinishOptions {
@@ -163,7 +165,8 @@ export class PartFolder {
       })
       if (trailer) trailers.push(trailer)
     }
-    if (complaints.length > 0) throw new PartsError(`${this.#path}: ${listComplaints(complaints)}`)
+    if (complaints.length > 0)
+      throw new PartsError(`${this.#path}: ${listComplaints(complaints, scrutiny === 'report' ? 'reports' : 'parts')}`)
     let again = 0
     for (const file of new Set(plan.ranges.map((range) => range.file))) {
       if (readAgain) again += await this.#prove(file, plan.ranges, trailers, readAgain)
@@ -237,11 +240,15 @@ export class PartFolder {
       throw new PartsError(`${what} (range ${range.index}, ${range.id})`)
     }
     const text = await readIfThere(() => readFile(this.#manifestOf(range), 'utf8'))
-    const status = await readIfThere(() => stat(part))
-    if (!text || !status) return complain('a part is missing')
+    const hasPart = scrutiny !== 'report'
+    const status = hasPart ? await readIfThere(() => stat(part)) : undefined
+    if (!text || (hasPart && !status)) return complain(`a ${hasPart ? 'part' : 'report'} is missing`)
     const trailer = parseTrailer(text)
-    if (trailer?.range !== range.id)
-      return complain('a manifest was edited or is damaged; delete it, and read the range again')
+    if (trailer?.range !== range.id) {
+      const noun = hasPart ? 'manifest' : 'report'
+      return complain(`a ${noun} was edited or is damaged; delete it, and read the range again`)
+    }
+    if (!status) return trailer
     if (status.size !== trailer.bytes)
       complain(`${basename(part)} has ${status.size} bytes instead of ${trailer.bytes}`)
     if (scrutiny === 'size') return trailer
@@ -344,13 +351,13 @@ function addUp({ ranges }: Plan, trailers: readonly RangeTrailer[]): PartTotals 
   return totals
 }
 
-/** What is wrong with parts. */
-function listComplaints(complaints: readonly string[]): string {
+/** What is wrong with parts or reports. */
+function listComplaints(complaints: readonly string[], noun: string): string {
   const [only, ...others] = complaints
   if (others.length === 0) return only as string
   const more = complaints.length - MOST_COMPLAINTS
   const listed = [...complaints.slice(0, MOST_COMPLAINTS), ...(more > 0 ? [`and ${more} more`] : [])]
-  return `${complaints.length} parts are missing or wrong: ${listed.join('; ')}`
+  return `${complaints.length} ${noun} are missing or wrong: ${listed.join('; ')}`
 }
 
 /** Whether the process that has begun an attempt may be at it: not if it was one of this host, and is gone. */

@@ -1,24 +1,18 @@
 // Plans: files as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
-// file, and nothing else.
+// file, and what is needed to find its cuts, if these are wanted.
 
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
+import type { DumpRange } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import { takeFingerprint } from '../../mediawiki/head/fingerprint.ts'
-import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
-import { FileSource } from '../../stream/sources/node.ts'
-import type { XmlOptions } from '../../xml/options.ts'
-import { planXmlRanges, USUAL_TARGET } from '../../xml/ranges/plan-ranges.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
-import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
-import type { SelectQuestion } from '../xml/select-question.ts'
 import { findEncodings } from './encoding.ts'
+import { type AskedOfDumps, type AskedOfRecords, type DivideOptions, FileDivider } from './file-divider.ts'
+import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -36,35 +30,21 @@ interface PlanHead {
 }
 
 /** What all ranges of plans have. */
-interface Planned extends DumpRange {
+interface Planned extends DumpRange, FileIdentity {
   readonly type: 'range'
   readonly version: typeof PLAN_VERSION
   /** Its place in the plan, from 0. */
   readonly index: number
   /** A digest of all else but the folder and the time of the file: of the file's identity, the cuts and what is wanted. */
   readonly id: string
+  /** A path, or a URL. */
   readonly file: string
-  /** Of the complete file, in bytes, and when it was changed last, in milliseconds since 1970. */
-  readonly size: number
-  readonly mtime: number
   /** A digest of its size, its beginning and its end: a file that was touched or copied is the same one. */
   readonly fingerprint: string
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
   /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
   readonly encoding?: string
-}
-
-/** What is wanted of dumps. */
-interface AskedOfDumps {
-  readonly kind: RecordKind
-  readonly question: RecordOptions
-}
-
-/** What is wanted of documents of records. */
-interface AskedOfRecords {
-  readonly kind: 'records'
-  readonly question: SelectQuestion
 }
 
 /** A range of a dump with all that is needed to read it: a line of a plan. */
@@ -108,12 +88,8 @@ export const QUESTION = [
 ] as const satisfies readonly (keyof RecordOptions)[]
 
 /** How a plan is to be made. */
-export interface PlanOptions {
-  readonly asked: AskedOfDumps | AskedOfRecords
+export interface PlanOptions extends DivideOptions {
   readonly format?: FormatName | undefined
-  /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
-  readonly rangeSize?: number | undefined
-  readonly ranges?: number | undefined
 }
 
 /** The options in which two plans differ, as users write them. */
@@ -130,23 +106,27 @@ export function findDifferingOptions(one: Plan, other: Plan): string[] {
 
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
 export async function makePlan(files: readonly string[], options: PlanOptions): Promise<Plan> {
-  const { asked, format = 'jsonl' } = options
+  const { asked, format = 'jsonl', signal } = options
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
   if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const { kind } = asked
+  const [first] = files
   const site =
-    kind === 'records' || files[0] === undefined ? undefined : await readSite(files[0], needsNamespaces(asked.question))
+    kind === 'records' || first === undefined
+      ? undefined
+      : await readSite(first, needsNamespaces(asked.question), signal)
   const question = kind === 'records' ? asked.question : questionOf(asked.question, site)
   const [encoding] = (await findEncodings(format)).keys()
   const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
   const ranges: PlannedRange[] = []
+  const divider = new FileDivider(options)
   for (const file of files) {
-    const { size, mtime } = await identify(file)
-    const fingerprint = await fingerprintOf(file)
-    for (const cuts of await cut(file, size, options)) {
-      const range = { index: ranges.length, file, size, mtime, fingerprint, ...cuts, kind, ...written, question }
+    const planned = new PlannedFile(file, signal)
+    const identity = { ...(await planned.identify()), fingerprint: await planned.takeFingerprint() }
+    for (const part of await divider.divide(planned, identity)) {
+      const range = { index: ranges.length, file, ...identity, ...part, kind, ...written, question }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range } as PlannedRange)
     }
   }
@@ -154,17 +134,10 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
 }
 
 /** A range of records as the library knows it. */
-export function xmlRangeOf({ codec, start, end, head, within, question }: PlannedRecords): XmlRange {
+export function xmlRangeOf({ codec, start, end, head, within, cut, question }: PlannedRecords): XmlRange {
   const { path, prefixes } = question
-  return { codec, start, end, path, ...(prefixes && { prefixes }), ...(head && { head }), ...(within && { within }) }
-}
-
-/** How the beginning of a document is read. */
-function readingOf({
-  namespaces,
-  encoding,
-}: NonNullable<SelectQuestion['xml']> = {}): Pick<XmlOptions, 'namespaces' | 'encoding'> {
-  return { namespaces, encoding }
+  const known = { ...(head && { head }), ...(within && { within }), ...(cut && { cut }) }
+  return { codec, start, end, path, ...(prefixes && { prefixes }), ...known }
 }
 
 /** The format of the part of a range. */
@@ -207,13 +180,6 @@ export function parseRange(line: string): PlannedRange {
   return range as PlannedRange
 }
 
-/** Throws an `InputChanged` when the file of a range is not what it was when the plan was made. */
-export async function requireUnchanged({ file, size, mtime, fingerprint }: PlannedRange): Promise<void> {
-  const now = await identify(file)
-  if (now.size === size && (now.mtime === mtime || (await fingerprintOf(file)) === fingerprint)) return
-  throw new InputChanged(`${file}: the file has changed since the plan was created`)
-}
-
 function requireVersion(version: unknown): void {
   if (version === PLAN_VERSION) return
   throw new UsageError(
@@ -223,10 +189,10 @@ function requireVersion(version: unknown): void {
 
 /** Names of files contain ids: they are nothing but hexadecimal digits. */
 function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>): string {
-  const { index, file = '', size, fingerprint, codec, start, end, head, kind } = range
+  const { index, file = '', size, fingerprint, codec, start, end, head, kind, cut } = range
   const what = [
     index,
-    basename(file),
+    baseNameOf(file),
     size,
     fingerprint,
     codec,
@@ -239,6 +205,7 @@ function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>):
     ...(range.format ? [range.format] : []),
     ...('within' in range ? [range.within] : []),
     ...(range.encoding ? [range.encoding] : []),
+    ...(cut ? [cut] : []),
   ]
   return sha256Of(JSON.stringify(what)).slice(0, 16)
 }
@@ -256,41 +223,8 @@ function parseObject(text: string): object {
   }
 }
 
-async function cut(
-  file: string,
-  size: number,
-  { asked, rangeSize, ranges }: PlanOptions,
-): Promise<(DumpRange & Pick<XmlRange, 'within'>)[]> {
-  try {
-    const target = ranges === undefined ? (rangeSize ?? USUAL_TARGET) : size / ranges
-    if (asked.kind !== 'records') return await planRanges(new FileSource(file), size, target)
-    const { path, prefixes, xml } = asked.question
-    const cuts = await planXmlRanges(new FileSource(file), size, path, { ...readingOf(xml), prefixes, target })
-    return cuts.map(({ path: _, prefixes: __, ...range }) => range)
-  } catch (error) {
-    throw new InputError(file, error)
-  }
-}
-
-async function identify(file: string): Promise<{ size: number; mtime: number }> {
-  try {
-    const { size, mtimeMs } = await stat(file)
-    return { size, mtime: Math.floor(mtimeMs) }
-  } catch (error) {
-    throw new InputError(file, error)
-  }
-}
-
-async function fingerprintOf(file: string): Promise<string> {
-  try {
-    return sha256Of(JSON.stringify(await takeFingerprint(new FileSource(file)))).slice(0, 16)
-  } catch (error) {
-    throw new InputError(file, error)
-  }
-}
-
-async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | undefined> {
-  const reader = readDump(new FileSource(file))
+async function readSite(file: string, isNeeded: boolean, signal?: AbortSignal): Promise<SiteInfo | undefined> {
+  const reader = readDump(await new PlannedFile(file, signal).open())
   try {
     return await reader.siteInfo
   } catch (error) {

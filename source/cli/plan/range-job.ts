@@ -5,7 +5,7 @@ import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import type { FormatField, FormatOptions } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
-import { FileSource } from '../../stream/sources/node.ts'
+import type { SeekableSource } from '../../stream/seekable.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { InputError } from '../errors/errors.ts'
@@ -17,14 +17,8 @@ import { formatFieldsOf } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
 import { codecOf } from './encoding.ts'
-import {
-  formatOf,
-  type PlannedPages,
-  type PlannedRange,
-  type PlannedRecords,
-  requireUnchanged,
-  xmlRangeOf,
-} from './plan.ts'
+import { formatOf, type PlannedPages, type PlannedRange, type PlannedRecords, xmlRangeOf } from './plan.ts'
+import { PlannedFile } from './planned-file.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
 export interface RangeTrailer extends RangeReport {
@@ -79,7 +73,8 @@ export async function* readRange(
   addFormats()
   const format = formatOf(range)
   const codec = await codecOf(format, range.encoding)
-  await requireUnchanged(range)
+  const file = new PlannedFile(range.file, options.signal)
+  await file.requireUnchanged(range)
   const hash = createHash('sha256')
   let length = 0
   // What an error says of its place counts from where the range begins.
@@ -90,7 +85,9 @@ export async function* readRange(
     bom,
     batches,
     trailer,
-  } = range.kind === 'records' ? openRecords(range, options) : await openPages(range, name, options)
+  } = range.kind === 'records'
+    ? openRecords(range, await file.open(), options)
+    : await openPages(range, await file.open(), options)
   const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
@@ -106,11 +103,20 @@ export async function* readRange(
     throw new InputError(name, error)
   }
   // What was read may be a mixture of what was there before and after a change.
-  await requireUnchanged(range)
-  const [counts, more] = trailer()
+  await file.requireUnchanged(range)
+  const [counts, more] = finish(name, trailer)
   const { from, to, toWithin, blocks, ...rest } = more
   const report = { from, to, ...(toWithin && { toWithin }), blocks }
   return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report }
+}
+
+/** What reading has shown. Throws an `InputError` where the range was cut elsewhere. */
+function finish(name: string, trailer: RangeReading['trailer']): ReturnType<RangeReading['trailer']> {
+  try {
+    return trailer()
+  } catch (error) {
+    throw new InputError(name, error)
+  }
 }
 
 /** How messages name a range. */
@@ -122,10 +128,11 @@ function nameOf({ file, start, codec, kind }: PlannedRange): string {
 
 async function openPages(
   range: PlannedPages,
-  name: string,
+  source: SeekableSource,
   { jobs, signal, tell }: RangeJobOptions,
 ): Promise<RangeReading> {
   const { kind, question } = range
+  const name = nameOf(range)
   const counts = { records: 0, pages: 0, faults: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
@@ -134,7 +141,7 @@ async function openPages(
     counts.faults++
     tell(noteSkipped(name, error))
   })
-  const rangeReader = new RangeReader(new FileSource(range.file), range, {
+  const rangeReader = new RangeReader(source, range, {
     signal,
     threads: jobs,
     strict: question.strict,
@@ -173,13 +180,17 @@ async function openPages(
   }
 }
 
-function openRecords(range: PlannedRecords, { jobs: threads, signal, from }: RangeJobOptions): RangeReading {
+function openRecords(
+  range: PlannedRecords,
+  source: SeekableSource,
+  { jobs: threads, signal, from }: RangeJobOptions,
+): RangeReading {
   const { question } = range
   const { csvSafe: isSafe = false, bom, xml } = question
   const records = new SelectedRecords(question)
   const skipped = new SkippedEntities()
   const options = { ...xml, signal, threads, from, onSkippedEntity: skipped.add }
-  const reader = readXmlRange(new FileSource(range.file), xmlRangeOf(range), options)
+  const reader = readXmlRange(source, xmlRangeOf(range), options)
   const format = formatOf(range)
   let count = 0
   async function* batches(): AsyncGenerator<unknown, void, undefined> {
@@ -208,8 +219,10 @@ export async function findStart(
   range: PlannedRecords,
   { signal, jobs: threads }: Pick<RangeJobOptions, 'signal' | 'jobs'>,
 ): Promise<Boundary> {
-  const before = { ...xmlRangeOf(range), start: 0, end: range.start }
-  const reader = readXmlRange(new FileSource(range.file), before, { ...range.question.xml, signal, threads })
+  const { cut: _, ...after } = xmlRangeOf(range)
+  const before = { ...after, start: 0, end: range.start }
+  const source = await new PlannedFile(range.file, signal).open()
+  const reader = readXmlRange(source, before, { ...range.question.xml, signal, threads })
   try {
     await reader.check()
   } catch (error) {

@@ -27,7 +27,8 @@ export async function runResumably(
     throw new UsageError('--resume cannot be used together with --limit or --verify')
   }
   const files = requireFiles(inputs, '--resume')
-  const plan = await makePlan(files, { asked: { kind, question: options }, format: options.format, rangeSize })
+  const asked = { kind, question: options }
+  const plan = await makePlan(files, { asked, format: options.format, rangeSize, signal })
   const folder = new PartFolder(output)
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))

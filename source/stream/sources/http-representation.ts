@@ -20,6 +20,11 @@ export class HttpRepresentation {
     return this.#size
   }
 
+  /** The values of `ETag` and `Last-Modified`, as far as a response has had them. */
+  get tags(): ReadonlyMap<string, string> {
+    return this.#tags
+  }
+
   /** What `If-Range` asks for (section 13.1.5); undefined where the server has sent nothing that proves two responses to be of the same bytes. */
   get validator(): string | undefined {
     return this.#validator

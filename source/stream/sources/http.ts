@@ -81,6 +81,15 @@ export class HttpSource implements AsyncIterable<Uint8Array>, AsyncDisposable, R
     return this.#progress
   }
 
+  /**
+   * The values of `ETag` and `Last-Modified`, as far as a response has had them.
+   *
+   * @internal
+   */
+  get tags(): ReadonlyMap<string, string> {
+    return this.#representation.tags
+  }
+
   from(offset: number, end?: number): HttpSource {
     const part = new HttpSource(this.#url, this.#options, offset, end)
     part.#representation = this.#representation

@@ -11,6 +11,14 @@ const CONTEXT = 160
 const MARK_START = 0xef
 const MARK_LENGTH = 3
 
+/** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. */
+export async function skipTo(cursor: Cursor, offset: () => number | undefined): Promise<void> {
+  while (cursor.offset < (offset() ?? Number.POSITIVE_INFINITY) && (await cursor.fill(1))) {
+    const left = (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset
+    cursor.skip(Math.max(0, Math.min(left, cursor.available)))
+  }
+}
+
 /** A place in a document, and the end of what is between the head of the document and it. */
 export interface PassedPlace {
   readonly position: Position

@@ -56,7 +56,7 @@ function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
 
 /** How a file can be cut. Throws what reading it throws. */
 export async function findCodec(source: Seekable, said?: string): Promise<FileRange['codec']> {
-  const content = decompress(readFrom(source, 0))
+  const content = decompress(readFrom(source, 0, LARGEST_BEGINNING))
   try {
     const encoding = await detectEncoding(content, said)
     const { format } = content

@@ -109,6 +109,22 @@ export class RangeChecker {
   }
 }
 
+/** Throws a `ParseError` with the code `wrong-cut` if a range that was cut did not begin and end there, in the elements of the plan. */
+export function requireCut(
+  { start, end, cut, within }: FileRange & Pick<XmlRange, 'within'>,
+  { from, to, toWithin }: RangeReport,
+): void {
+  if (!cut) return
+  const why = 'what is there is not a record of this range, or the file has changed'
+  const refuse = (verb: string, is: Boundary, was: Boundary, byteOffset: number) => {
+    const message = `the range ${verb} at ${describePlace(is)}, but was cut at ${describePlace(was)}: ${why}`
+    return new ParseError(message, { code: 'wrong-cut', byteOffset })
+  }
+  if (!isSamePlace(from, cut.from)) throw refuse('begins', from, cut.from, start)
+  const isInPath = !within || typeof to === 'string' || isSamePath(toWithin, within)
+  if (!isSamePlace(to, cut.to) || !isInPath) throw refuse('ends', to, cut.to, end)
+}
+
 /** Whether a boundary is after the end of a range. */
 export function isOutside(boundary: Boundary, { end }: FileRange): boolean {
   if (typeof boundary === 'string') return boundary === 'end'

@@ -23,6 +23,14 @@ export interface FileRange {
   readonly end: number
   /** What was found of the head of the document. Absent where nothing is known of it, or the file is one range. */
   readonly head?: HeadFacts
+  /** Where it begins and ends, if that was found before it is read. */
+  readonly cut?: RangeCut
+}
+
+/** The records of a range: from the first one to the first one of the next range. So `to` is `from` of the next range. */
+export interface RangeCut {
+  readonly from: Boundary
+  readonly to: Boundary
 }
 
 /** A stretch of a file with the records of a document. */

@@ -4,6 +4,8 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import type { Name } from '../names/names.ts'
 import { type Path, splitSteps } from '../question/path.ts'
+import { skipTo } from './pass-to.ts'
+import type { FileRange } from './range.ts'
 
 /** Bytes after a `<` in which a name has to end that is looked for. */
 const LONGEST_NAME = 256
@@ -37,8 +39,20 @@ export class RecordNames {
     return this.#written.has(raw) || this.#local.has(localName)
   }
 
+  /** Moves a cursor from the start of a range to its first record, as it seems. False when there is none before an offset. */
+  async findFirst(
+    cursor: Cursor,
+    { codec, start }: FileRange,
+    headLength: number,
+    until: () => number,
+  ): Promise<boolean> {
+    // In the head there is none.
+    if (codec === 'none') await skipTo(cursor, () => Math.min(headLength - start, until()))
+    return await this.#find(cursor, until)
+  }
+
   /** Moves the cursor to the next start tag of one of these, as it seems: it may be in a comment. False when there is none before an offset. */
-  async find(cursor: Cursor, until: () => number): Promise<boolean> {
+  async #find(cursor: Cursor, until: () => number): Promise<boolean> {
     while (cursor.available > 0 || (await cursor.fill(1))) {
       const chunk = cursor.peekChunk()
       const found = chunk.indexOf(LESS_THAN)

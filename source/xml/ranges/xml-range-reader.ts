@@ -21,11 +21,11 @@ import type { BatchOptions } from '../readings/records.ts'
 import { BoundaryFinder } from './boundary-finder.ts'
 import { requireHead } from './head-facts.ts'
 import type { OpenPath } from './open-path.ts'
-import { passTo } from './pass-to.ts'
+import { passTo, skipTo } from './pass-to.ts'
 import { readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
 import { RangeBlocks } from './range-blocks.ts'
-import { isOutside } from './range-checker.ts'
+import { isOutside, requireCut } from './range-checker.ts'
 import { requireRangeShape } from './range-shape.ts'
 import { RecordNames } from './record-names.ts'
 
@@ -34,8 +34,8 @@ export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
   /** The number of threads that decode bzip2 (default: 1, the thread of the caller). */
   threads?: number | undefined
   /**
-   * Where the range before has ended, as its report says it (`to`). Without it, a range after the first begins at the first start tag of a record that it
-   * seems to have. A range of all of a file is then read from there on, and errors have lines.
+   * Where the range before has ended, as its report says it (`to`). Without it, a range after the first begins where it was cut (`cut`), or at the first
+   * start tag of a record that it seems to have. A range of all of a file is then read from there on, and errors have lines.
    */
   from?: Boundary | undefined
 }
@@ -137,12 +137,17 @@ export class XmlRangeReader implements AsyncDisposable {
     return this.#from
   }
 
-  /** The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end. */
+  /**
+   * The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end, and a `ParseError` with the code
+   * `wrong-cut` if it has not ended where it was cut.
+   */
   get report(): RangeReport {
     const [from, to, toWithin] = [this.#from, this.#to, this.#toWithin]
     if (from === undefined || to === undefined)
       throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
-    return { from, to, ...(toWithin && { toWithin }), blocks: this.#blocks.report }
+    const report = { from, to, ...(toWithin && { toWithin }), blocks: this.#blocks.report }
+    requireCut(this.#range, report)
+    return report
   }
 
   /**
@@ -222,8 +227,8 @@ export class XmlRangeReader implements AsyncDisposable {
     names: RecordNames,
     signal: Parameters<typeof runParser>[3]['signal'],
   ): Promise<DocumentHead | undefined> {
-    const { from } = this.#options
-    const { start, codec, head: facts } = this.#range
+    const { start, codec, head: facts, cut } = this.#range
+    const { from = cut?.from } = this.#options
     if (start === 0 && (from === undefined || from === 'start')) {
       this.#from = 'start'
       return undefined
@@ -240,21 +245,15 @@ export class XmlRangeReader implements AsyncDisposable {
     }
     this.#shift = codec === 'none' ? start : bytes.length
     const isThere =
-      from === undefined ? await this.#search(cursor, names, bytes.length) : await this.#pass(cursor, from)
+      from === undefined
+        ? await names.findFirst(cursor, this.#range, bytes.length, () => this.#blocks.ownedUntil)
+        : await this.#pass(cursor, from)
     if (!isThere) {
       this.#from = this.#to = from ?? 'none'
       return undefined
     }
     this.#from = from ?? this.#blocks.placeOf(cursor.offset)
     return { bytes, next: { byteOffset: cursor.offset + this.#shift, line: 1, column: 1 } }
-  }
-
-  /** Moves the cursor to what looks like the first record of the range. False where it has none. */
-  async #search(cursor: Cursor, names: RecordNames, headLength: number): Promise<boolean> {
-    const { codec, start } = this.#range
-    // In the head there is none.
-    if (codec === 'none') await skipTo(cursor, () => Math.min(headLength - start, this.#blocks.ownedUntil))
-    return await names.find(cursor, () => this.#blocks.ownedUntil)
   }
 
   /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */
@@ -283,13 +282,5 @@ export class XmlRangeReader implements AsyncDisposable {
     if (isPart && entity.byteOffset < (head?.length ?? 0)) return
     if (entity.byteOffset < this.#ownedUntil) this.#options.onSkippedEntity?.(entity)
     else this.#lateSkipped.push(entity)
-  }
-}
-
-/** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. */
-async function skipTo(cursor: Cursor, offset: () => number | undefined): Promise<void> {
-  while (cursor.offset < (offset() ?? Number.POSITIVE_INFINITY) && (await cursor.fill(1))) {
-    const left = (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset
-    cursor.skip(Math.max(0, Math.min(left, cursor.available)))
   }
 }

@@ -143,11 +143,11 @@ describe('a member of an archive', () => {
     })
   })
 
-  test('cannot be read from the middle, so plans and indexes take files', async () => {
+  test('cannot be read from the middle, so plans and indexes take files and URLs', async () => {
     const archive = put([{ name: 'dump.xml', content: dump }])
     const member = `${archive}/dump.xml`
     for (const [args, message] of [
-      [['plan', member], 'xylem plan can read files only, not'],
+      [['plan', member], 'xylem plan can read files and URLs only, not'],
       [['pages', member, '--resume', '--output', join(folder, 'parts')], '--resume can read files only, not'],
       [['index', member, '--output', '-'], 'an index finds pages in the middle of a dump; give a file or a URL, not'],
     ] as const) {

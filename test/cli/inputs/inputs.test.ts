@@ -259,18 +259,16 @@ describe('xylem index', () => {
 })
 
 describe('plans', () => {
-  test('are of files alone', async () => {
-    for (const [args, who] of [
-      [['plan'], 'xylem plan'],
-      [['pages', '--resume', '--output', inFolder('parts')], '--resume'],
+  test('are of files alone, or of URLs', async () => {
+    const resume = ['pages', '--resume', '--output', inFolder('parts')]
+    const url = `${address}/part2.xml`
+    for (const [args, message] of [
+      [['plan', '-'], 'xylem plan can read files and URLs only, not standard input'],
+      [[...resume, '-'], '--resume can read files only, not standard input'],
+      [[...resume, url], `--resume can read files only, not ${url}`],
     ] as const) {
-      for (const [name, shown] of [
-        ['-', 'standard input'],
-        [`${address}/part2.xml`, `${address}/part2.xml`],
-      ] as const) {
-        const { code, stderr } = await run([...args, name], '')
-        expect({ code, stderr }).toEqual({ code: 2, stderr: `xylem: ${who} can read files only, not ${shown}\n` })
-      }
+      const { code, stderr } = await run([...args], '')
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `xylem: ${message}\n` })
     }
   })
 

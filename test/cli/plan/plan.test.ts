@@ -320,7 +320,7 @@ describe('a plan', () => {
     expect(await run(['commit', dump, folder])).toMatchObject({ code: 2 })
     expect(await run(['plan', '-'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('xylem plan can read files only'),
+      stderr: expect.stringContaining('xylem plan can read files and URLs only, not standard input'),
     })
     expect(await run(['plan', join(folder, 'missing')])).toMatchObject({ code: 5 })
     expect(await run(['commit', join(folder, 'missing'), folder])).toMatchObject({ code: 5 })

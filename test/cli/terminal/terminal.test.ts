@@ -86,4 +86,11 @@ describe('the command line', () => {
       expect(shown).not.toContain('\u001b')
     },
   )
+
+  test.runIf(existsSync('/usr/bin/script'))('does not send a terminal the bytes of a table', () => {
+    const dump = fixturePath('mediawiki/small-dump.xml')
+    const command = `"${process.execPath}" "${main}" pages "${dump}" --fields id --format arrows; echo "exit $?"`
+    const shown = execFileSync('script', ['-qc', command, '/dev/null']).toString()
+    expect(shown).toBe('xylem: a terminal cannot show arrows: use --output, or a pipe\r\nexit 2\r\n')
+  })
 })

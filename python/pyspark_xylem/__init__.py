@@ -1,0 +1,1 @@
+"""xylem as a data source of Spark."""
