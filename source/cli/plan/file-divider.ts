@@ -10,7 +10,7 @@ import { InputError, OutputError } from '../errors/errors.ts'
 import { explain } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { tell } from '../terminal/terminal.ts'
-import type { SelectQuestion } from '../xml/select-question.ts'
+import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 import { KeptCuts } from './kept-cuts.ts'
 import type { FileIdentity, PlannedFile } from './planned-file.ts'
 
@@ -138,7 +138,13 @@ export class FileDivider {
     const options = { namespaces, encoding, prefixes, signal, target: this.#targetOf(size) }
     return {
       question: { kind: 'records', path, prefixes, xml },
-      plan: () => planXmlRanges(source, size, path, options),
+      plan: async () => {
+        const ranges = await planXmlRanges(source, size, path, options)
+        const part = ranges.find(({ within }) => within)
+        // Otherwise, whoever reads a range would be the first to say so.
+        if (part) new SelectedRecords(asked).requireForRanges(part.codec)
+        return ranges
+      },
       guess: async (ranges) => xmlCuts.guessCuts(await file.open(SMALL_CHUNK), ranges, { signal }),
       verify: (ranges) => xmlCuts.verifyCuts(source, ranges, { ...xml, threads, signal }),
     }

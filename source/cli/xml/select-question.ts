@@ -14,7 +14,7 @@ import {
 } from '../../xml/question/plan.ts'
 import type { FieldShape } from '../../xml/question/shape.ts'
 import type { FileRange } from '../../xml/ranges/range.ts'
-import { whyNotInRanges } from '../../xml/ranges/range-shape.ts'
+import { requireRangeShape, whyNotInRanges } from '../../xml/ranges/range-shape.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import { orUsage } from '../errors/or-usage.ts'
@@ -87,6 +87,11 @@ export class SelectedRecords {
   /** Whether ranges of a file can be read by themselves. */
   isForRanges(codec: FileRange['codec']): boolean {
     return whyNotInRanges(this.#plan, codec) === undefined
+  }
+
+  /** Throws a `UsageError` if ranges of a file cannot be read by themselves. */
+  requireForRanges(codec: FileRange['codec']): void {
+    orUsage(() => requireRangeShape(this.#plan, codec))
   }
 
   /** Reads a document or a range: at most so many records. */

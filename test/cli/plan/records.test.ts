@@ -168,4 +168,14 @@ describe('a plan of records', () => {
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     }
   })
+
+  test('refuses fields that ranges cannot have, where a file has ranges', async () => {
+    writeFileSync(path('place.json'), '{ "at": { "path": ".", "as": "offset" } }')
+    const ask = (name: string) =>
+      run(['plan', path(name), '--each', 'row', '--ranges', '2', '--shape', path('place.json')])
+    expect(await ask('Posts.xml')).toMatchObject({ code: 0, stderr: '' })
+    const { code, stdout, stderr } = await ask('Posts.xml.bz2')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Posts.xml.bz2: fields.at: a range of bzip2 does not know the offsets in the content')
+  })
 })
