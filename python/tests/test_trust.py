@@ -214,6 +214,11 @@ class FailedProcess(FakeTest):
             self.open(b"", "Error: Cannot find module 'x'\n    at y\n", exitCode=1)
         self.assertEqual(caught.exception.__notes__, ["Error: Cannot find module 'x'\n    at y"])
 
+    def test_a_script_that_is_missing_is_an_error(self) -> None:
+        os.environ["XYLEM_SCRIPT"] = "/nowhere/xylem.mjs"
+        with self.assertRaisesRegex(XylemError, "/nowhere/xylem.mjs is missing: .*npm run build"):
+            self.open()
+
     def test_the_error_comes_again(self) -> None:
         reader = self.open(STREAM[:-8], "")
         for _ in range(3):

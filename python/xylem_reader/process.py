@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+import weakref
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -36,7 +37,7 @@ class Process:
         self, question: Question, *, line: str | None = None, node: str | os.PathLike[str] | None = None
     ) -> None:
         """`line`: the first line of standard input, which is open until the end."""
-        program = [find_node(node), os.environ.get("XYLEM_SCRIPT") or str(_SCRIPT)]
+        program = [find_node(node), _find_script()]
         # A process that was forked has copies of all this, and must not end what it has not started.
         self._owner = os.getpid()
         self._accepted = question.accepted
@@ -54,6 +55,8 @@ class Process:
         except BaseException:
             self._remove_shape()
             raise
+        # A program that ends does not free all that it has.
+        weakref.finalize(self, _end, self._child, self._owner)
         self._stdin = cast(IO[bytes], self._child.stdin)
         self.stdout = cast(io.BufferedReader, self._child.stdout)
         # Its thread knows nothing of this object. So an object that its user drops is freed, and ends the process.
@@ -95,9 +98,7 @@ class Process:
         """Ends the process if it runs, and waits until it has ended. To do so again does nothing."""
         if os.getpid() != self._owner:
             return
-        if self._child.poll() is None:
-            self._child.kill()
-            self._child.wait()
+        _end(self._child, self._owner)
         self._messages.wait()
         # What was not written yet is of no use to anyone.
         with contextlib.suppress(OSError):
@@ -136,6 +137,21 @@ class Process:
         if self._shape is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._shape)
+
+
+def _end(child: subprocess.Popen[bytes], owner: int) -> None:
+    """Ends a process, unless this one is a fork of the one that has started it."""
+    if os.getpid() == owner and child.poll() is None:
+        child.kill()
+        child.wait()
+
+
+def _find_script() -> str:
+    """The file that Node runs. Tests may name another one."""
+    script = os.environ.get("XYLEM_SCRIPT") or str(_SCRIPT)
+    if not os.path.exists(script):
+        raise XylemError(f"{script} is missing: in a clone of xylem, run: npm ci && npm run build", code="no-script")
+    return script
 
 
 def _write_shape(shape: Any) -> str:
