@@ -138,7 +138,7 @@ describe('a plan of a URL', () => {
     })
   })
 
-  test('of a server that is gone is an error that a retry can mend', async () => {
+  test('of a server that is gone is an error after which a retry can succeed', async () => {
     const { address, server } = await serve()
     const plan = await makePlan(`${address}/rows.xml`, ...EACH)
     server.close()

@@ -137,7 +137,7 @@ describe('a cut', () => {
     ])
   })
 
-  test('of which the elements around it have another namespace or depth is not one that is verified', async () => {
+  test('is not verified where the elements around the record have another namespace or depth', async () => {
     const text = `<r xmlns="u"><g>${rows(1, 3)}</g><g xmlns="v">${rows(4, 3)}</g><h><g>${rows(7, 3)}</g></h><g>${rows(10, 3)}</g></r>`
     const file = encode(text)
     const offset = (id: number) => text.indexOf(`<row id="${id}"`)
