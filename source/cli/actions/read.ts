@@ -39,7 +39,9 @@ async function readLine(signal: AbortSignal): Promise<string> {
 /** Throws a `UsageError` for a format that a last line with the trailer would damage. */
 function requireLines(format: FormatName): void {
   if (markOfParent() !== undefined || !formatNames('columns').includes(format)) return
-  throw new UsageError(`${format} is not made of lines, of which the last is the trailer; use --output for a part file`)
+  throw new UsageError(
+    `cannot print ${format}, because a line with the trailer follows on standard output; use --output`,
+  )
 }
 
 async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<number> {

@@ -53,9 +53,6 @@ interface Division<Range extends DividedRange> {
   verify(ranges: readonly Range[]): Promise<Range[]>
 }
 
-/** Bytes that are read at a time where little is needed. */
-const SMALL_CHUNK = 64 * 1024
-
 export class FileDivider {
   readonly #options: DivideOptions
   #isTold = false
@@ -125,7 +122,7 @@ export class FileDivider {
     return {
       question: { kind: 'pages', strict, maxRetained, onError },
       plan: () => planRanges(source, size, this.#targetOf(size)),
-      guess: async (ranges) => guessCuts(await file.open(SMALL_CHUNK), ranges, { signal }),
+      guess: (ranges) => guessCuts(source, ranges, { signal }),
       verify: (ranges) => verifyCuts(source, ranges, options),
     }
   }
@@ -145,7 +142,7 @@ export class FileDivider {
         if (part) new SelectedRecords(asked).requireForRanges(part.codec)
         return ranges
       },
-      guess: async (ranges) => xmlCuts.guessCuts(await file.open(SMALL_CHUNK), ranges, { signal }),
+      guess: (ranges) => xmlCuts.guessCuts(source, ranges, { signal }),
       verify: (ranges) => xmlCuts.verifyCuts(source, ranges, { ...xml, threads, signal }),
     }
   }

@@ -35,9 +35,9 @@ export class PlannedFile {
     return isUrl(this.name)
   }
 
-  /** A source of its bytes, of which `chunkSize` are read at a time. */
-  async open(chunkSize?: number): Promise<FileSource | HttpSource> {
-    return this.isRemote ? await this.#openRemote() : new FileSource(this.name, { chunkSize })
+  /** A source of its bytes. */
+  async open(): Promise<FileSource | HttpSource> {
+    return this.isRemote ? await this.#openRemote() : new FileSource(this.name)
   }
 
   /** By what it is known again, without reading its content. Throws an `InputError` where it cannot be read. */

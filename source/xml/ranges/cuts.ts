@@ -16,6 +16,8 @@ import type { XmlRangeOptions } from './xml-range-reader.ts'
 
 /** Bytes of content in which a guess looks for a record: an eighth of what is in a range of the usual size. */
 const LONGEST_GUESS = 8 * 1024 * 1024
+/** Bytes of the file that are asked for at first for a guess; then four times as many, and so on. A block of bzip2 is mostly smaller. */
+const FIRST_PIECE = { none: 64 * 1024, bzip2: 512 * 1024, other: 0 } as const
 
 /**
  * The ranges of `planXmlRanges` with the places where they begin and end (`cut`), as they seem to be: at the first start tag of a record after each cut. It
@@ -47,10 +49,11 @@ export async function guessCutsOf<Range extends FileRange>(
   for (const [i, range] of ranges.entries()) {
     if (i === 0) continue
     const blocks = new RangeBlocks(range)
-    const file = readFrom(source, range.start)
-    const content = range.codec === 'bzip2' ? decompress(file, blocks.options) : file
+    const file = readPieces(source, range, ranges.at(-1)?.end ?? 0)
     // Nothing is read ahead: no second block is decompressed.
-    const cache = StreamCache.from(content, { highWaterMark: 1, signal })
+    const ahead = { highWaterMark: 1 }
+    const content = range.codec === 'bzip2' ? decompress(file, { ...blocks.options, ...ahead }) : file
+    const cache = StreamCache.from(content, { ...ahead, signal })
     const cursor = cache.cursor()
     try {
       const until = () => Math.min(blocks.ownedUntil, LONGEST_GUESS)
@@ -64,6 +67,27 @@ export async function guessCutsOf<Range extends FileRange>(
     }
   }
   return joinRanges(ranges, starts)
+}
+
+/** A file from the start of a range on, in pieces that grow: a server that is asked for all would send much that nobody reads. */
+async function* readPieces(
+  source: Seekable,
+  { codec, start }: FileRange,
+  size: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let end = start
+  for (let length: number = FIRST_PIECE[codec]; end < size; length *= 4) {
+    const piece = readFrom(source, end, Math.min(size, end + length))
+    const cache = StreamCache.from(piece, { highWaterMark: 1 })
+    const cursor = cache.cursor()
+    try {
+      yield* cursor.chunks()
+    } finally {
+      cursor.release()
+      await cache.cancel().catch(() => {})
+    }
+    end += length
+  }
 }
 
 /**

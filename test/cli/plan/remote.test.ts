@@ -81,6 +81,9 @@ describe('a plan of a URL', () => {
   test('reads at a cut what is needed, and of each range no more than it has to', async () => {
     const { address, server } = await serve()
     const plan = await makePlan(`${address}/rows.xml`, ...EACH, '--ranges', '4', '--cuts', 'guessed')
+    const starts = plan.slice(2).map((line) => JSON.parse(line).start)
+    const size = Buffer.byteLength(document)
+    for (const start of starts) expect(server.asked).toContain(`bytes=${start}-${size - 1}`)
     expect(server.asked).not.toContain('all')
     server.asked.length = 0
     const { start } = JSON.parse(plan[3] as string)
@@ -135,7 +138,7 @@ describe('a plan of a URL', () => {
     })
   })
 
-  test('of a server that is gone is an error that a retry can mend', async () => {
+  test('of a server that is gone is an error after which a retry can succeed', async () => {
     const { address, server } = await serve()
     const plan = await makePlan(`${address}/rows.xml`, ...EACH)
     server.close()

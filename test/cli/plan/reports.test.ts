@@ -6,15 +6,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealObject } from '../../../source/cli/plan/seal.ts'
 import { run } from '../../support/command.ts'
-import { fixturePath, readFixture } from '../../support/fixtures.ts'
+import { readFixture } from '../../support/fixtures.ts'
 import { compress } from '../../support/xml-ranges.ts'
 
-const dump = fixturePath('mediawiki/small-dump.xml')
-
 let folder = ''
+let dump = ''
 let archive = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-reports-'))
+  dump = join(folder, 'dump.xml')
+  writeFileSync(dump, readFixture('mediawiki/small-dump.xml'))
   archive = join(folder, 'dump.xml.bz2')
   writeFileSync(archive, compress(readFixture('mediawiki/small-dump.xml'), 400))
 })
