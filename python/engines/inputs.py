@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-_WORDS = "xylem phloem cambium root leaf tree water stem žieve koks 木 🌳".split()
+_WORDS = ["xylem", "phloem", "cambium", "root", "leaf", "tree", "water", "stem", "žieve", "koks", "木", "🌳"]
 
 
 def write_dump(path: Path, pages: int, *, size: int = 2000) -> Path:

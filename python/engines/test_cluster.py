@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import ClassVar
 
 from pyspark.sql import functions as f
 
@@ -20,7 +21,7 @@ class Cluster(SparkTest):
     """Each job gives what one process gives, whichever process was killed meanwhile."""
 
     master = "local-cluster[2,1,1024]"
-    settings = {"spark.executor.memory": "1g", "spark.driver.bindAddress": "127.0.0.1"}
+    settings: ClassVar[dict[str, str]] = {"spark.executor.memory": "1g", "spark.driver.bindAddress": "127.0.0.1"}
 
     @classmethod
     def setUpClass(cls) -> None:

@@ -6,7 +6,7 @@ import json
 import stat
 import threading
 import unittest
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -155,6 +155,10 @@ class Spark(SparkTest):
         rows = self.load(self.rows, each="row", shape=json.dumps(SHAPE), where="score<1", schema="tags array<string>")
         self.assertEqual([row.tags for row in rows.collect()], [[], ["t0"], ["t0", "t1"], []])
 
+    def test_fields_that_are_added_to_dumps_are_columns(self) -> None:
+        frame = self.load(self.dump, dump="pages", fields="id,form=revision/format", schema="form string")
+        self.assertEqual(frame.distinct().collect(), [("text/x-wiki",)])
+
     def test_values_become_what_the_schema_says(self) -> None:
         schema = "id decimal(21,2), score float, at timestamp_ntz, first struct<value string>"
         row = self.load(self.rows, each="row", shape=json.dumps(SHAPE), schema=schema).where("id = 2").first()
@@ -180,7 +184,7 @@ class Spark(SparkTest):
     def test_times_are_moments_whatever_the_time_zone_of_the_session_is(self) -> None:
         frame = self.load(self.rows, each="row", shape=json.dumps(SHAPE)).where("id = 0")
         self.assertEqual(frame.select(f.col("at").cast("string")).first()[0], "2026-03-28 20:00:00.25")
-        moment = datetime(2026, 3, 29, 0, 0, 0, 250_000, timezone.utc)
+        moment = datetime(2026, 3, 29, 0, 0, 0, 250_000, UTC)
         self.assertEqual(frame.select(f.unix_millis("at")).first()[0], moment.timestamp() * 1000)
         self.spark.conf.set("spark.sql.session.timeZone", "Asia/Tokyo")
         self.addCleanup(self.spark.conf.set, "spark.sql.session.timeZone", "America/New_York")
@@ -254,7 +258,9 @@ class Spark(SparkTest):
         corrupt = self.folder / "corrupt.xml.bz2"
         corrupt.write_bytes(content)
         self.assert_fails(
-            self.pages(corrupt, rangeSize=100_000), "the checksum of a block is wrong", "corrupt.xml.bz2, in the range of the bytes"
+            self.pages(corrupt, rangeSize=100_000),
+            "the checksum of a block is wrong",
+            "corrupt.xml.bz2, in the range of the bytes",
         )
 
     def test_a_truncated_file_fails_with_its_place(self) -> None:
@@ -386,5 +392,5 @@ def nested(row: dict[str, Any]) -> dict[str, Any]:
         fields = result
         for one in outer:
             fields = fields.setdefault(one, {})
-        fields[last] = value.astimezone(timezone.utc).replace(tzinfo=None) if isinstance(value, datetime) else value
+        fields[last] = value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) else value
     return result

@@ -49,10 +49,12 @@ def read_options(given: Mapping[str, str]) -> Options:
     paths = find_paths(options.pop("paths", None) or options.pop("path", None) or [])
     if not paths:
         raise UsageError('name the files: load("/data/*.xml.bz2")')
-    cutting = {name: options.pop(name) for name in ("cuts", "ranges", "range_size") if name in options}
+    cutting: dict[str, Any] = {name: options.pop(name) for name in ("cuts", "ranges", "range_size") if name in options}
     jobs, node, reports = (options.pop(name, None) for name in ("jobs", "node", "reports"))
     is_pushed = options.pop("pushdown", False)
     question = {name: value for name, value in options.items() if value is not False or name == "namespaces"}
+    if "infer" in question and "each" not in question:
+        raise UsageError('infer needs the elements that are records: option("each", "row")')
     if "grammar" in question and (reports is not None or cutting):
         raise UsageError("a file that is read by a grammar is not cut, and there are no reports about it")
     # Pages begin with a tag that stands for nothing else. In other XML it may stand in a comment.
@@ -63,8 +65,8 @@ def read_options(given: Mapping[str, str]) -> Options:
 def _read_option(key: str, value: str) -> tuple[str, Any]:
     name = _NAMES.get(key.lower().replace("_", "").replace("-", ""))
     if name is None:
-        [close] = difflib.get_close_matches(key.lower(), _NAMES, 1) or [None]
-        hint = f"; did you mean {_NAMES[close]}?" if close else ""
+        close = difflib.get_close_matches(key.lower(), _NAMES, 1)
+        hint = f"; did you mean {_NAMES[close[0]]}?" if close else ""
         raise UsageError(f"there is no option {key}{hint}")
     try:
         return name, _KINDS.get(name, str)(value)
@@ -88,7 +90,7 @@ def _pushdown(text: str) -> bool:
     )
 
 
-def _list(text: str) -> list[str] | dict[str, str]:
+def _list(text: str) -> Any:
     """A list or an object of JSON, or texts between commas."""
     return json.loads(text) if text.lstrip()[:1] in ("[", "{") else [part.strip() for part in text.split(",")]
 
@@ -102,14 +104,18 @@ def _shape(text: str) -> Any:
     return json.loads(text) if text.lstrip().startswith("{") else text
 
 
-def _conditions(text: str) -> list[str]:
+def _conditions(text: str) -> Any:
     """A list of JSON, or one condition."""
     return json.loads(text) if text.lstrip().startswith("[") else [text]
 
 
-def _prefixes(text: str) -> dict[str, str]:
+def _prefixes(text: str) -> Any:
     """An object of JSON, or pairs such as `a=urn:a b=urn:b`."""
-    return json.loads(text) if text.lstrip().startswith("{") else dict(pair.split("=", 1) for pair in text.split())
+    if text.lstrip().startswith("{"):
+        return json.loads(text)
+    if not all("=" in pair for pair in text.split()):
+        raise ValueError(f"expected pairs such as a=urn:a b=urn:b, not {text!r}")
+    return dict(pair.split("=", 1) for pair in text.split())
 
 
 _KINDS: dict[str, Callable[[str], Any]] = {

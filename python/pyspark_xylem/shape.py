@@ -24,6 +24,13 @@ def pruned(shape: Shape, wanted: Iterable[str], seen: Iterable[str] = ()) -> dic
     }
 
 
+def fields_of(names: Iterable[str], given: Mapping[str, str] | Iterable[str]) -> list[str]:
+    """The fields of dumps with these names, as they were given if they were: `by=revision/contributor/username`."""
+    pairs = [f"{name}={path}" for name, path in given.items()] if isinstance(given, Mapping) else given
+    known = {pair.partition("=")[0].partition(":")[0]: pair for pair in pairs}
+    return [known.get(name, name) for name in names]
+
+
 def kinds_of(shape: Shape) -> dict[tuple[str, ...], str]:
     """The kinds of the single values that conditions can see, by the names that lead to them. Lists and late fields are left out."""
     return dict(_kinds(shape, ()))

@@ -19,10 +19,12 @@ from .columns import ColumnError, conform, leaf_names, nested_schema, require_co
 from .filters import conditions_of, only_values
 from .options import Options, read_options
 from .reports import write_plan, write_report
-from .shape import kinds_of, pruned
+from .shape import fields_of, kinds_of, pruned
 
 #: Options of samples alone, which a plan does not have.
 _OF_SAMPLES = ("infer", "sample", "all")
+#: Files in one plan. They stand on a command line, which has a limit.
+_MOST_FILES = 2000
 
 
 class DefaultSource(DataSource):
@@ -60,12 +62,19 @@ class RangePartition(InputPartition):
         #: The digest of the plan.
         self.plan = plan
 
+    def __str__(self) -> str:
+        planned = json.loads(self.line)
+        return f"{planned['file']}, in the range of the bytes from {planned['start']} to {planned['end']}"
+
 
 class FilePartition(InputPartition):
     """A file that is not cut."""
 
     def __init__(self, path: str) -> None:
         self.path = path
+
+    def __str__(self) -> str:
+        return self.path
 
 
 class XylemReader(DataSourceReader):
@@ -78,40 +87,44 @@ class XylemReader(DataSourceReader):
         self._wanted = wanted
 
     def partitions(self) -> list[InputPartition]:
-        """The ranges. Spark asks once for each query."""
-        paths, question, cutting, node = (
-            getattr(self._options, name) for name in ("paths", "question", "cutting", "node")
-        )
+        """The ranges. Spark asks once for each DataFrame."""
+        paths, node, reports = self._options.paths, self._options.node, self._options.reports
         if self._options.is_parsed:
             return [FilePartition(path) for path in paths]
-        plan = xylem_reader.plan(paths, **self._planned(question), **cutting, node=node)
-        if self._options.reports is not None:
-            write_plan(self._options.reports, plan)
-        return [RangePartition(line, plan.digest) for line in plan.ranges]
+        asked = {**self._planned(self._options.question), **self._options.cutting}
+        partitions: list[InputPartition] = []
+        for first in range(0, len(paths), _MOST_FILES):
+            plan = xylem_reader.plan(paths[first : first + _MOST_FILES], **asked, node=node)
+            if reports is not None:
+                write_plan(reports, plan)
+            partitions += [RangePartition(line, plan.digest) for line in plan.ranges]
+        return partitions
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The records of a range. If this ends without an error, all of them were given."""
-        node = self._options.node
-        if isinstance(partition, FilePartition):
-            place = partition.path
-            reader = xylem_reader.parse(partition.path, **self._options.question, node=node)
-        else:
-            place = _place_of(partition.line)
-            reader = xylem_reader.read_range(partition.line, jobs=self._options.jobs, node=node)
+        reader = self._open(partition)
         with reader:
             try:
                 for batch in reader:
                     yield conform(batch, self._wanted)
             except (ColumnError, xylem_reader.XylemError) as error:
-                error.add_note(f"in {place}")
+                error.add_note(f"in {partition}")
                 raise
             if isinstance(partition, RangePartition) and self._options.reports is not None:
-                write_report(self._options.reports, partition.plan, reader.trailer["range"])
+                write_report(self._options.reports, partition.plan, (reader.trailer or {})["range"])
+
+    def _open(self, partition: InputPartition) -> xylem_reader.Reader:
+        node = self._options.node
+        if isinstance(partition, RangePartition):
+            return xylem_reader.read_range(partition.line, jobs=self._options.jobs, node=node)
+        assert isinstance(partition, FilePartition)
+        return xylem_reader.parse(partition.path, **self._options.question, node=node)
 
     def _planned(self, question: dict[str, Any]) -> dict[str, Any]:
         """What is wanted, with the fields that are wanted."""
         if self._options.is_dump:
-            return {**question, "fields": [name for field in self._wanted for name in leaf_names(field)]}
+            names = [name for field in self._wanted for name in leaf_names(field)]
+            return {**question, "fields": fields_of(names, question.get("fields", []))}
         shape = json.loads(self._given.metadata[b"xylem:shape"])
         seen = [condition.lstrip("! ") for condition in question.get("where", [])]
         hidden = [name for name in shape if any(condition.startswith(name) for condition in seen)]
@@ -164,8 +177,9 @@ class PushdownReader(XylemReader):
 
 def _arrow_schema(schema: StructType) -> pa.Schema:
     """The schema of batches as Spark wants them, with times in UTC whatever the time zone of the session is."""
+    zone: dict[str, Any] = {"timezone": "UTC"}
     has_zone = "timezone" in inspect.signature(to_arrow_schema).parameters
-    return to_arrow_schema(schema, **({"timezone": "UTC"} if has_zone else {}))
+    return to_arrow_schema(schema, **(zone if has_zone else {}))
 
 
 def _type_of(schema: pa.Schema, names: tuple[str, ...]) -> pa.DataType | None:
@@ -177,8 +191,3 @@ def _type_of(schema: pa.Schema, names: tuple[str, ...]) -> pa.DataType | None:
             return None
         fields = fields.field(index).type
     return fields
-
-
-def _place_of(line: str) -> str:
-    planned = json.loads(line)
-    return f"{planned['file']}, in the range of the bytes from {planned['start']} to {planned['end']}"

@@ -15,7 +15,16 @@ class PathsTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = os.path.realpath(folder.name)
-        for name in ("a1.xml", "a2.xml", "b.xml.bz2", "_SUCCESS", ".hidden", "c,d.xml", "e f.xml", "a1.xml.xylem-cuts.json"):
+        for name in (
+            "a1.xml",
+            "a2.xml",
+            "b.xml.bz2",
+            "_SUCCESS",
+            ".hidden",
+            "c,d.xml",
+            "e f.xml",
+            "a1.xml.xylem-cuts.json",
+        ):
             Path(self.folder, name).touch()
         Path(self.folder, "inner").mkdir()
 

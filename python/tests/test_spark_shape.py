@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from pyspark_xylem.shape import kinds_of, pruned
+from pyspark_xylem.shape import fields_of, kinds_of, pruned
 
 _SHAPE = {
     "id": {"path": "@id", "as": "integer"},
@@ -33,3 +33,10 @@ class ShapeTest(unittest.TestCase):
 
     def test_kinds_are_those_of_single_values_that_conditions_can_see(self) -> None:
         self.assertEqual(kinds_of(_SHAPE), {("id",): "integer", ("title",): "string", ("author", "name"): "string"})
+
+    def test_fields_of_dumps_are_named_as_they_were_given(self) -> None:
+        given = ["id", "title", "size:integer=revision/text/@bytes"]
+        self.assertEqual(fields_of(["size", "id", "ns"], given), [given[2], "id", "ns"])
+        self.assertEqual(
+            fields_of(["by"], {"by": "revision/contributor/username"}), ["by=revision/contributor/username"]
+        )
