@@ -213,7 +213,7 @@ class Spark(SparkTest):
 
     @unittest.skipIf(VERSION < (4, 1), "Spark 4.0 does not push filters")
     def test_spark_still_uses_filters_of_another_query(self) -> None:
-        # This is why filters are not pushed unless it is said that there is one query. If this test fails, Spark has been mended.
+        # This is why filters are not pushed unless it is said that there is one query. If this test fails, Spark has been fixed.
         self.spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
         self.addCleanup(self.spark.conf.unset, "spark.sql.python.filterPushdown.enabled")
         frame = self.load(self.rows, each="row", shape=json.dumps(SHAPE), pushdown="once")
