@@ -205,6 +205,14 @@ describe('xylem read', () => {
     })
   })
 
+  test('has the trailer of a part as well, which its manifest is', async () => {
+    const { id } = JSON.parse(ranges[0] as string)
+    const { trailer } = await startAndWatch('read', ranges[0] as string, '--output', path('parts'))
+    expect(trailer).toEqual({ exitCode: 0, rows: trailer.range.records, bytes: 0, range: expect.anything() })
+    const manifest = readFileSync(path(`parts/_manifest/${id}.json`), 'utf8')
+    expect(`${JSON.stringify(trailer.range)}\n`).toBe(manifest)
+  })
+
   test('takes the first line of standard input, which stays open', async () => {
     const child = startWatched(['read', '-'])
     const line = Buffer.from(`${ranges[1]}\n${ranges[2]}\n`)
