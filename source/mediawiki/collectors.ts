@@ -274,6 +274,17 @@ export class PlaceCollector extends Collector<PagePlace> {
   }
 }
 
+/** Where pages begin, and nothing else of them. */
+export class PageStartCollector extends Collector<Pick<PagePlace, 'start'>> {
+  constructor() {
+    super('page', {})
+  }
+
+  protected make({ start }: RecordView): Pick<PagePlace, 'start'> {
+    return { start }
+  }
+}
+
 export class LogItemCollector extends Collector<LogItem> {
   constructor() {
     super('logitem', LOG_ITEM)

@@ -58,7 +58,7 @@ export async function guessCuts(
 }
 
 /**
- * The ranges of `planRanges` with the places where they begin and end (`cut`), found by reading the places of all pages. A range in which no page begins
+ * The ranges of `planRanges` with the places where they begin and end (`cut`), found by one reading of the dump. A range in which no page begins
  * is joined with the one before. Throws what `readDump` throws, whose options these are.
  */
 export async function verifyCuts(
@@ -69,8 +69,8 @@ export async function verifyCuts(
   const cuts = new CutList(ranges)
   if (ranges.length > 1) {
     const reader = readDump(readFrom(source, 0), { ...options, ...cuts.options })
-    for await (const places of reader.places().batches())
-      for (const { start } of places) if (start >= cuts.ownedUntil()) cuts.pass(start)
+    for await (const starts of reader.pageStarts().batches())
+      for (const { start } of starts) if (start >= cuts.ownedUntil()) cuts.pass(start)
   }
   return cuts.ranges
 }

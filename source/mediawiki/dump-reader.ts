@@ -25,6 +25,7 @@ import {
   LogItemCollector,
   PageCollector,
   type PagePlace,
+  PageStartCollector,
   PlaceCollector,
   RevisionCollector,
   SiteInfoCollector,
@@ -214,6 +215,15 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
   places(): Items<PagePlace> {
     return this.#read(() => new PlaceCollector())
+  }
+
+  /**
+   * Yields where the pages begin, and nothing else of them: half of the time of `places`.
+   *
+   * @internal
+   */
+  pageStarts(): Items<Pick<PagePlace, 'start'>> {
+    return this.#read(() => new PageStartCollector())
   }
 
   /** Yields the log entries, in dumps of logs. */

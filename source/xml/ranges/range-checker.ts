@@ -115,7 +115,7 @@ export function requireCut(
   { from, to, toWithin }: RangeReport,
 ): void {
   if (!cut) return
-  const why = 'what is there is not a record of this range, or the file has changed'
+  const why = 'no record begins there, or the file has changed; plan it with verified cuts'
   const refuse = (verb: string, is: Boundary, was: Boundary, byteOffset: number) => {
     const message = `the range ${verb} at ${describePlace(is)}, but was cut at ${describePlace(was)}: ${why}`
     return new ParseError(message, { code: 'wrong-cut', byteOffset })

@@ -109,7 +109,7 @@ describe('xylem plan --cuts', () => {
           if (!message.includes('but was cut at')) continue
           wrong++
           expect(message).toMatch(
-            /^xylem: .*hidden[^ ]*(?:, in the range that starts at byte \d+)?: the range ends at byte \d+.*, but was cut at byte \d+.*: what is there is not a record of this range, or the file has changed \(byte \d+\)\n$/,
+            /^xylem: .*hidden[^ ]*(?:, in the range that starts at byte \d+)?: the range ends at byte \d+.*, but was cut at byte \d+.*: no record begins there, or the file has changed; plan it with verified cuts \(byte \d+\)\n$/,
           )
         }
         const verified = await read((await plan([...args, '--cuts', 'verified', '--ranges', String(count)])).lines)

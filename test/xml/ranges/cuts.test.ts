@@ -123,7 +123,7 @@ describe('a cut', () => {
       expect.objectContaining({
         name: 'ParseError',
         code: 'wrong-cut',
-        message: `the range ends at byte ${at('<row id="19"')}, but was cut at byte ${at('<row id="12"')}: what is there is not a record of this range, or the file has changed (byte ${first?.end})`,
+        message: `the range ends at byte ${at('<row id="19"')}, but was cut at byte ${at('<row id="12"')}: no record begins there, or the file has changed; plan it with verified cuts (byte ${first?.end})`,
       }),
     )
   })
