@@ -94,8 +94,11 @@ class Ranges(unittest.TestCase):
         plan = xylem_reader.plan(POSTS, each="row", infer=True)
         self.assertEqual(plan.schema.field("Score").type, pyarrow.int64())
         self.assertEqual(xylem_reader.read_range(plan.ranges[0]).read_all().num_rows, 3)
-        with self.assertRaisesRegex(UsageError, "infer needs each"):
-            xylem_reader.plan(POSTS, infer=True)
+        found = xylem_reader.plan(POSTS, infer=True)
+        self.assertEqual(found.schema, plan.schema)
+        self.assertEqual([xylem_reader.read_range(line).read_all().num_rows for line in found.ranges], [3])
+        with self.assertRaisesRegex(UsageError, "give neither fields nor shape"):
+            xylem_reader.plan(POSTS, infer=True, fields=["a"])
 
     def test_errors(self) -> None:
         with self.assertRaises(InputError):
