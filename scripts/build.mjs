@@ -9,6 +9,7 @@
 //     dist/*.wasm        kernels, for those who serve them
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
+//     python/xylem_reader/js/xylem.mjs  the complete command line in one file, for the Python package
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildKernelFiles } from './build/kernel-files.mjs'
+import { buildOneFile } from './build/one-file.mjs'
 import { writePythonVersion } from './build/python-version.mjs'
 import { buildSingleFiles } from './build/single-files.mjs'
 import { isBuilt, stampBuild } from './build/stamp.mjs'
@@ -175,6 +177,7 @@ const commandOptions = {
   plugins: [withinCommander],
 }
 await bundle(command, { ...forNode, ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
+await buildOneFile({ ...common, plugins: [withinCommander] })
 await tidy()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))

@@ -16,7 +16,6 @@ reader = xylem_reader.read(sys.argv[1], each="row", fields=["id=@Id"])
 batch = reader.read_next_batch()
 print(reader._stream._process.pid, flush=True)
 os.read(0, 1)
-reader.read_all()
 """
 
 
@@ -32,14 +31,15 @@ def is_running(pid: int) -> bool:
         return sys.platform != "linux"
 
 
-def end_reading(path: Path, end: signal.Signals) -> int:
-    """Ends a program that reads a file by a signal. Returns the id of the process of xylem that it had."""
+def end_reading(path: Path, end: signal.Signals | None = None) -> int:
+    """Ends a program that reads a file, by a signal or by itself. Returns the id of the process of xylem."""
     program = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     pid = int(program.stdout.readline())
     assert is_running(pid)
-    program.send_signal(end)
+    if end is not None:
+        program.send_signal(end)
     program.communicate()
     return pid
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pyarrow
 
@@ -33,6 +36,41 @@ class Ranges(unittest.TestCase):
         tables = [xylem_reader.read_range(line).read_all() for line in plan.ranges]
         self.assertEqual(pyarrow.concat_tables(tables), xylem_reader.read(POSTS, **question).read_all())
 
+    def test_cuts_that_are_known_before(self) -> None:
+        rows = {"each": "row", "fields": ["id=@Id"]}
+        for path, size, question in ((DUMP, 2000, {"dump": "pages"}), (POSTS, 300, rows)):
+            for cuts in ("guessed", "verified"):
+                with self.subTest(path=path.name, cuts=cuts):
+                    plan = self.plan(path, **question, cuts=cuts, range_size=size)
+                    tables = [xylem_reader.read_range(line).read_all() for line in plan.ranges]
+                    self.assertGreater(len(tables), 1)
+                    self.assertEqual(pyarrow.concat_tables(tables), xylem_reader.read(path, **question).read_all())
+
+    def test_a_cut_that_was_guessed_wrong_is_an_error(self) -> None:
+        rows = [f'<row Id="{i}" Text="{"x" * 300}"/>' for i in range(20)]
+        document = f"<rows>{rows[0]}<!--{''.join(rows)}-->{''.join(rows)}</rows>"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rows.xml"
+            path.write_text(document)
+            plan = self.plan(path, each="row", fields=["id=@Id"], cuts="guessed", ranges=4)
+            codes = []
+            for line in plan.ranges:
+                try:
+                    xylem_reader.read_range(line).read_all()
+                except InputError as error:
+                    codes.append((error.code, error.exit_code))
+            self.assertIn(("wrong-cut", 3), codes)
+
+    def plan(self, path: Path, **question: Any) -> xylem_reader.Plan:
+        """A plan of a copy of a file, beside which cuts that are verified are kept."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        copy = shutil.copy(path, folder.name)
+        with warnings.catch_warnings():
+            # What verifying cuts costs is a warning.
+            warnings.simplefilter("ignore", xylem_reader.XylemWarning)
+            return xylem_reader.plan(copy, **question)
+
     def test_a_range_has_its_trailer_at_the_end(self) -> None:
         plan = xylem_reader.plan(DUMP, dump="revisions")
         reader = xylem_reader.read_range(plan.ranges[0])
@@ -56,8 +94,11 @@ class Ranges(unittest.TestCase):
         plan = xylem_reader.plan(POSTS, each="row", infer=True)
         self.assertEqual(plan.schema.field("Score").type, pyarrow.int64())
         self.assertEqual(xylem_reader.read_range(plan.ranges[0]).read_all().num_rows, 3)
-        with self.assertRaisesRegex(UsageError, "infer needs each"):
-            xylem_reader.plan(POSTS, infer=True)
+        found = xylem_reader.plan(POSTS, infer=True)
+        self.assertEqual(found.schema, plan.schema)
+        self.assertEqual([xylem_reader.read_range(line).read_all().num_rows for line in found.ranges], [3])
+        with self.assertRaisesRegex(UsageError, "give neither fields nor shape"):
+            xylem_reader.plan(POSTS, infer=True, fields=["a"])
 
     def test_errors(self) -> None:
         with self.assertRaises(InputError):

@@ -8,7 +8,9 @@ import json
 import multiprocessing
 import os
 import pickle
+import re
 import signal
+import subprocess
 import tempfile
 import unittest
 import warnings
@@ -18,6 +20,9 @@ import pyarrow
 
 import xylem_reader
 from xylem_reader import InputError, StreamCutError, UsageError, XylemError, XylemWarning
+from xylem_reader.node import find_node
+from xylem_reader.process import _find_script
+from xylem_reader.question import ARGUMENTS, NEGATED, REFUSED
 
 from .fixture import ACCESS_LOG, DUMP, POSTS
 from .processes import end_reading, is_running, wait_for_end
@@ -176,6 +181,19 @@ class Errors(unittest.TestCase):
         self.assertEqual((type(copy), str(copy), vars(copy)), (type(error), str(error), vars(error)))
 
 
+class Options(unittest.TestCase):
+    """What is known here about options of the command line."""
+
+    def test_options_that_are_known_here_are_there(self) -> None:
+        found: set[str] = set()
+        for command in ("select", "pages", "revisions", "parse", "plan"):
+            line = [find_node(), _find_script(), command, "--help"]
+            printed = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+            found |= set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", printed, re.MULTILINE))
+        known = {*REFUSED, *ARGUMENTS, *(f"no_{name}" for name in NEGATED)} - {"version"}
+        self.assertEqual(known - {name.replace("-", "_") for name in found}, set())
+
+
 class Concurrency(unittest.TestCase):
     """Threads and processes."""
 
@@ -228,9 +246,10 @@ class Leaving(unittest.TestCase):
 
     @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
     def test_a_program_that_ends_leaves_no_process(self) -> None:
-        for end in (signal.SIGINT, signal.SIGKILL):
+        for end in (None, signal.SIGINT):
             with self.subTest(end=end):
-                self.assertTrue(wait_for_end(end_reading(self.path, end)))
+                self.assertFalse(is_running(end_reading(self.path, end)))
+        self.assertTrue(wait_for_end(end_reading(self.path, signal.SIGKILL)))
 
     @unittest.skipIf(os.name == "nt", "processes are ended in another way here")
     def test_a_process_that_is_killed_is_an_error(self) -> None:

@@ -34,7 +34,7 @@ class Pipe(io.RawIOBase):
 def open_stream(content: bytes, most: int = 1 << 20) -> Stream:
     """A stream of a process whose trailer is that of a complete stream."""
 
-    def settle(size: int, rows: int | None = None, problem: str | None = None) -> dict[str, Any]:
+    def settle(size: int, rows: int | None = None, problem: str | None = None, **_: float) -> dict[str, Any]:
         if problem or (size, rows) != (len(STREAM), 5):
             raise StreamCutError(problem or "wrong numbers")
         return {"rows": rows}

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+import weakref
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -22,8 +23,6 @@ from .question import Question
 #: xylem in one file, with all that it needs. `npm run build` makes it.
 _SCRIPT = Path(__file__).with_name("js") / "xylem.mjs"
 _PACKAGE = os.path.dirname(__file__)
-#: Seconds in which a process ends that has closed its output.
-_PATIENCE = 60
 
 
 class Process:
@@ -36,7 +35,7 @@ class Process:
         self, question: Question, *, line: str | None = None, node: str | os.PathLike[str] | None = None
     ) -> None:
         """`line`: the first line of standard input, which is open until the end."""
-        program = [find_node(node), os.environ.get("XYLEM_SCRIPT") or str(_SCRIPT)]
+        program = [find_node(node), _find_script()]
         # A process that was forked has copies of all this, and must not end what it has not started.
         self._owner = os.getpid()
         self._accepted = question.accepted
@@ -54,6 +53,8 @@ class Process:
         except BaseException:
             self._remove_shape()
             raise
+        # A program that ends does not free all that it has.
+        weakref.finalize(self, _end, self._child, self._owner)
         self._stdin = cast(IO[bytes], self._child.stdin)
         self.stdout = cast(io.BufferedReader, self._child.stdout)
         # Its thread knows nothing of this object. So an object that its user drops is freed, and ends the process.
@@ -69,35 +70,34 @@ class Process:
         """The id of the process."""
         return self._child.pid
 
-    def settle(self, size: int, rows: int | None = None, problem: str | None = None) -> dict[str, Any]:
+    def settle(
+        self, size: int, rows: int | None = None, problem: str | None = None, patience: float = 60
+    ) -> dict[str, Any]:
         """Waits for the end. Returns the trailer if everything has succeeded; otherwise raises the error.
 
         `size`: the bytes that have arrived; `rows`: the records in them, if they are records; `problem`: what is wrong
-        with them.
+        with them; `patience`: seconds after which a process is killed whose output has ended.
         """
         try:
             if problem is None and self.stdout.read(1):
                 problem = "something was printed after the end of the stream"
-            exit_code = self._wait(problem)
+            exit_code = self._wait(patience)
             error, trailer = self._judge(exit_code, size, rows, problem)
             texts = self._messages.texts()
         finally:
             self.close()
         if error is not None:
             _explain(error, texts)
+            raise error
         for text in texts:
             _warn(text)
-        if error is not None:
-            raise error
         return trailer
 
     def close(self) -> None:
         """Ends the process if it runs, and waits until it has ended. To do so again does nothing."""
         if os.getpid() != self._owner:
             return
-        if self._child.poll() is None:
-            self._child.kill()
-            self._child.wait()
+        _end(self._child, self._owner)
         self._messages.wait()
         # What was not written yet is of no use to anyone.
         with contextlib.suppress(OSError):
@@ -105,10 +105,10 @@ class Process:
         self.stdout.close()
         self._remove_shape()
 
-    def _wait(self, problem: str | None) -> int:
-        """The exit code of the process. One that has printed nonsense, or does not end, is killed."""
+    def _wait(self, patience: float) -> int:
+        """The exit code of the process."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._child.wait(timeout=1 if problem else _PATIENCE)
+            self._child.wait(timeout=patience)
         self._child.kill()
         exit_code = self._child.wait()
         self._messages.wait()
@@ -121,9 +121,9 @@ class Process:
         try:
             trailer = self._messages.trailer()
         except ValueError as wrong:
-            return _cut(str(wrong), exit_code), {}
+            return _cut(problem or str(wrong), exit_code), {}
         if trailer["exitCode"] != exit_code:
-            return _cut(f"the trailer has the exit code {trailer['exitCode']}", exit_code), trailer
+            return _cut(problem or f"the trailer has the exit code {trailer['exitCode']}", exit_code), trailer
         if exit_code not in self._accepted or (exit_code == 0 and "error" in trailer):
             return error_of(exit_code, trailer.get("error")), trailer
         if problem is None and trailer.get("bytes") != size:
@@ -136,6 +136,21 @@ class Process:
         if self._shape is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._shape)
+
+
+def _end(child: subprocess.Popen[bytes], owner: int) -> None:
+    """Ends a process, unless this one is a fork of the one that has started it."""
+    if os.getpid() == owner and child.poll() is None:
+        child.kill()
+        child.wait()
+
+
+def _find_script() -> str:
+    """The file that Node runs. Tests may name another one."""
+    script = os.environ.get("XYLEM_SCRIPT") or str(_SCRIPT)
+    if not os.path.exists(script):
+        raise XylemError(f"{script} is missing: in a clone of xylem, run: npm ci && npm run build", code="no-script")
+    return script
 
 
 def _write_shape(shape: Any) -> str:
@@ -163,10 +178,9 @@ def _warn(text: str) -> None:
 
 
 def _explain(error: XylemError, texts: list[str]) -> None:
-    """Moves what xylem has printed last to an error that it has ended with, such as an excerpt of the input."""
-    if texts:
-        last = texts.pop()
-        first, _, others = last.partition("\n")
-        note = others if str(error) in first else last
+    """Adds what xylem has printed to an error: first what belongs to the error, such as an excerpt of the input."""
+    for text in reversed(texts):
+        first, _, others = text.partition("\n")
+        note = others if str(error) in first else text
         if note:
             error.add_note(note)

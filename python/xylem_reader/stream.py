@@ -105,7 +105,7 @@ class Stream:
         if prefix == _END:
             self.trailer = self._process.settle(self._size, self._rows)
         elif not prefix.startswith(_BEGIN) or prefix[-1] >= 0x80:
-            self._fail("what was printed is not a stream of Arrow")
+            self._refuse()
         return prefix
 
     def _read(self, size: int) -> pyarrow.Buffer:
@@ -114,7 +114,8 @@ class Stream:
         count = self._process.stdout.readinto(memoryview(buffer)) if size > 0 else 0
         self._size += count
         if count < size:
-            self._fail("the stream ends before its mark of the end")
+            # The error that has ended the process, if it says one.
+            self._process.settle(self._size, problem="the stream ends before its mark of the end")
         return buffer
 
     def _describe(self, metadata: pyarrow.Buffer) -> tuple[int, int, int]:
@@ -122,12 +123,12 @@ class Stream:
         try:
             return _parse_message(memoryview(metadata))
         except struct.error:
-            self._fail("what was printed is not a stream of Arrow")
+            self._refuse()
             raise
 
-    def _fail(self, problem: str) -> None:
-        """Raises the error that has ended the process, or one that says what is wrong with what it has printed."""
-        self._process.settle(self._size, problem=problem)
+    def _refuse(self) -> None:
+        """Raises an error. The process may wait until more is read, so it is soon killed."""
+        self._process.settle(self._size, problem="what was printed is not a stream of Arrow", patience=1)
 
 
 def _parse_message(metadata: memoryview) -> tuple[int, int, int]:

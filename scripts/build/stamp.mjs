@@ -12,6 +12,8 @@ const inputs = [
   'node_modules/.package-lock.json',
 ]
 
+const outputs = ['dist', 'python/xylem_reader/js']
+
 /** Whether dist/ is what the last build made, of what there is now. */
 export async function isBuilt() {
   return (await readFile(file, 'utf8').catch(() => '')) === (await makeStamp())
@@ -24,7 +26,7 @@ export async function stampBuild() {
 }
 
 async function makeStamp() {
-  const lines = [process.version, ...(await Promise.all([...inputs, 'dist'].map(digest)))]
+  const lines = [process.version, ...(await Promise.all([...inputs, ...outputs].map(digest)))]
   return `${lines.join('\n')}\n`
 }
 

@@ -1,6 +1,7 @@
 // Scripts that run in workers. Each is a file of its own, with all that it needs, since copies of it are served from anywhere; and for browsers its text is
 // a module, which is loaded when the first worker is started: no bundler has to find a file then.
 
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -39,6 +40,14 @@ export async function buildWorkers(options) {
     outdir: 'dist',
     minify: true,
     plugins: [replacePlaces(() => '{}')],
+  })
+}
+
+/** Puts the text of the script that decodes blocks where its workers are started, as a URL. */
+export function embedBlockWorker() {
+  return replacePlaces(({ file }) => {
+    const text = readFileSync(new URL(`dist/${file}`, root), 'utf8')
+    return `{ get file() { return new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(text)})) } }`
   })
 }
 

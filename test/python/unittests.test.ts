@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sample } from '../support/extent.ts'
 import { root } from '../support/markdown.ts'
 import { findReaders } from '../support/python.ts'
 
@@ -15,7 +16,7 @@ describe('the package for Python', () => {
     expect(modules.length).toBeGreaterThan(5)
   })
 
-  test.for(modules)('%s', async (module, { skip }) => {
+  test.for(sample(modules, 4))('%s', async (module, { skip }) => {
     const python = findReaders()
     if (!python) return skip('XYLEM_PYTHON does not name a Python with the packages of test/support/requirements.txt')
     const args = ['-W', 'error::ResourceWarning', '-m', 'unittest', `tests.${module}`]

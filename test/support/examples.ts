@@ -97,7 +97,15 @@ export class ExampleRunner {
       PYTHONPATH: join(root, 'python'),
       XYLEM_NODE: process.execPath,
     }
-    const { stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', env, timeout: 60_000 })
+    // An input that has ended would end a command with XYLEM_TRAILER.
+    const stdio = ['ignore', 'pipe', 'pipe'] as const
+    const { stdout, stderr } = spawnSync(program, args, {
+      cwd: root,
+      encoding: 'utf8',
+      env,
+      stdio: [...stdio],
+      timeout: 60_000,
+    })
     // Pages have line feeds alone, also where CSV has CR LF.
     return (stdout + stderr).replaceAll('\r\n', '\n')
   }

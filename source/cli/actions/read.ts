@@ -26,8 +26,9 @@ export async function readPlanned(line: string, { output, jobs }: ReadOptions, s
   const options = { jobs, signal, tell }
   const toOutput = output === undefined || isStandardOutput(output)
   if (toOutput) requireLines(formatOf(range))
-  const faults = toOutput ? await print(readRange(range, options), signal) : await commit(range, output, options)
-  if (faults > 0) throw new ReportedError(ExitCode.FAULTS)
+  const trailer = toOutput ? await print(readRange(range, options), signal) : await commit(range, output, options)
+  Object.assign(outcome(), { rows: trailer.records, range: sealObject(trailer) })
+  if (trailer.faults > 0) throw new ReportedError(ExitCode.FAULTS)
 }
 
 /** The range on standard input. A program that starts xylem keeps that open, and gives nothing but a line. */
@@ -39,28 +40,28 @@ async function readLine(signal: AbortSignal): Promise<string> {
 /** Throws a `UsageError` for a format that a last line with the trailer would damage. */
 function requireLines(format: FormatName): void {
   if (markOfParent() !== undefined || !formatNames('columns').includes(format)) return
-  throw new UsageError(`${format} is not made of lines, of which the last is the trailer; use --output for a part file`)
+  throw new UsageError(
+    `cannot print ${format}, because a line with the trailer follows on standard output; use --output`,
+  )
 }
 
-async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<number> {
+async function print(pieces: ReturnType<typeof readRange>, signal: AbortSignal): Promise<RangeTrailer> {
   const output = await openOutput(undefined, undefined, signal)
   try {
     let next = await pieces.next()
     for (; !next.done; next = await pieces.next()) await output.write(next.value)
     const { value: trailer } = next
     if (markOfParent() === undefined) await output.write(`${JSON.stringify({ trailer })}\n`)
-    Object.assign(outcome(), { rows: trailer.records, range: sealObject(trailer) })
-    return trailer.faults
+    return trailer
   } finally {
     await pieces.return(undefined as never)
   }
 }
 
-async function commit(range: PlannedRange, path: string, options: RangeJobOptions): Promise<number> {
+async function commit(range: PlannedRange, path: string, options: RangeJobOptions): Promise<RangeTrailer> {
   const folder = new PartFolder(path)
   await folder.open()
-  const trailer = (await folder.find(range)) ?? (await writePart(folder, range, options))
-  return trailer.faults
+  return (await folder.find(range)) ?? (await writePart(folder, range, options))
 }
 
 async function writePart(folder: PartFolder, range: PlannedRange, options: RangeJobOptions): Promise<RangeTrailer> {

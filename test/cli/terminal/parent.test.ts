@@ -102,7 +102,7 @@ describe('the trailer of a command that a program has started', () => {
     expect(trailer).toEqual({ exitCode: 0, bytes: stdout.length })
   })
 
-  test('comes after warnings, which are no error', async () => {
+  test('comes after warnings, which do not make an error', async () => {
     const { trailer, told } = await startAndWatch('pages', dump, '--ns', '0,12')
     expect(told).toEqual(['xylem: warning: no page found in namespace 12'])
     expect(trailer).toEqual({ exitCode: 0, rows: expect.any(Number), bytes: expect.any(Number) })
@@ -201,8 +201,16 @@ describe('xylem read', () => {
     expect(await run(['read', ranges[0] as string])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'xylem: arrows is not made of lines, of which the last is the trailer; use --output for a part file\n',
+      stderr: 'xylem: cannot print arrows, because a line with the trailer follows on standard output; use --output\n',
     })
+  })
+
+  test('has the trailer of a part as well, which its manifest is', async () => {
+    const { id } = JSON.parse(ranges[0] as string)
+    const { trailer } = await startAndWatch('read', ranges[0] as string, '--output', path('parts'))
+    expect(trailer).toEqual({ exitCode: 0, rows: trailer.range.records, bytes: 0, range: expect.anything() })
+    const manifest = readFileSync(path(`parts/_manifest/${id}.json`), 'utf8')
+    expect(`${JSON.stringify(trailer.range)}\n`).toBe(manifest)
   })
 
   test('takes the first line of standard input, which stays open', async () => {
