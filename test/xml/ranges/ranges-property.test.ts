@@ -75,7 +75,7 @@ describe('random documents in ranges', () => {
           expect(await read(guessed).catch(() => records)).toEqual(records)
         },
       ),
-      parameters(400, 12),
+      parameters(100, 12),
     )
   })
 })
