@@ -121,8 +121,10 @@ class Spark(SparkTest):
         )
 
     def test_what_is_inferred_is_read(self) -> None:
-        frame = self.load(self.rows, each="row", infer=True, ranges=2)
-        self.assertEqual(frame.agg(f.sum("id"), f.sum("score")).first(), (499500, 124875.0))
+        for options in ({}, {"each": "row"}):
+            frame = self.load(self.rows, **options, infer=True, ranges=2)
+            self.assertEqual(frame.rdd.getNumPartitions(), 2 if "each" in options else 1)
+            self.assertEqual(frame.agg(f.sum("id"), f.sum("score")).first(), (499500, 124875.0))
         self.assertEqual(
             self.load(self.rows, each="row", infer=True, schema="rest string").where("rest is null").count(), 1000
         )

@@ -53,8 +53,6 @@ def read_options(given: Mapping[str, str]) -> Options:
     jobs, node, reports = (options.pop(name, None) for name in ("jobs", "node", "reports"))
     is_pushed = options.pop("pushdown", False)
     question = {name: value for name, value in options.items() if value is not False or name == "namespaces"}
-    if "infer" in question and "each" not in question:
-        raise UsageError('infer needs the elements that are records: option("each", "row")')
     if "grammar" in question and (reports is not None or cutting):
         raise UsageError("a file that is read by a grammar is not cut, and there are no reports about it")
     # Pages begin with a tag that stands for nothing else. In other XML it may stand in a comment.

@@ -125,11 +125,11 @@ class XylemReader(DataSourceReader):
         if self._options.is_dump:
             names = [name for field in self._wanted for name in leaf_names(field)]
             return {**question, "fields": fields_of(names, question.get("fields", []))}
-        shape = json.loads(self._given.metadata[b"xylem:shape"])
+        each, shape = (json.loads(self._given.metadata[name]) for name in (b"xylem:path", b"xylem:shape"))
         seen = [condition.lstrip("! ") for condition in question.get("where", [])]
         hidden = [name for name in shape if any(condition.startswith(name) for condition in seen)]
         others = {name: value for name, value in question.items() if name not in (*_OF_SAMPLES, "fields")}
-        return {**others, "shape": pruned(shape, self._wanted.names, hidden)}
+        return {**others, "each": each, "shape": pruned(shape, self._wanted.names, hidden)}
 
 
 class PushdownReader(XylemReader):

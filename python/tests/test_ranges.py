@@ -37,10 +37,11 @@ class Ranges(unittest.TestCase):
         self.assertEqual(pyarrow.concat_tables(tables), xylem_reader.read(POSTS, **question).read_all())
 
     def test_cuts_that_are_known_before(self) -> None:
-        for path, question in ((DUMP, {"dump": "pages"}), (POSTS, {"each": "row", "fields": ["id=@Id"]})):
+        rows = {"each": "row", "fields": ["id=@Id"]}
+        for path, size, question in ((DUMP, 2000, {"dump": "pages"}), (POSTS, 300, rows)):
             for cuts in ("guessed", "verified"):
                 with self.subTest(path=path.name, cuts=cuts):
-                    plan = self.plan(path, **question, cuts=cuts, range_size=300)
+                    plan = self.plan(path, **question, cuts=cuts, range_size=size)
                     tables = [xylem_reader.read_range(line).read_all() for line in plan.ranges]
                     self.assertGreater(len(tables), 1)
                     self.assertEqual(pyarrow.concat_tables(tables), xylem_reader.read(path, **question).read_all())
@@ -93,8 +94,11 @@ class Ranges(unittest.TestCase):
         plan = xylem_reader.plan(POSTS, each="row", infer=True)
         self.assertEqual(plan.schema.field("Score").type, pyarrow.int64())
         self.assertEqual(xylem_reader.read_range(plan.ranges[0]).read_all().num_rows, 3)
-        with self.assertRaisesRegex(UsageError, "infer needs each"):
-            xylem_reader.plan(POSTS, infer=True)
+        found = xylem_reader.plan(POSTS, infer=True)
+        self.assertEqual(found.schema, plan.schema)
+        self.assertEqual([xylem_reader.read_range(line).read_all().num_rows for line in found.ranges], [3])
+        with self.assertRaisesRegex(UsageError, "give neither fields nor shape"):
+            xylem_reader.plan(POSTS, infer=True, fields=["a"])
 
     def test_errors(self) -> None:
         with self.assertRaises(InputError):

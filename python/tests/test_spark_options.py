@@ -81,10 +81,6 @@ class OptionsTest(unittest.TestCase):
             with self.subTest(name), self.assertRaisesRegex(UsageError, "is not cut"):
                 read_options({"path": str(POSTS), "grammar": "@combined", name: value})
 
-    def test_what_is_inferred_needs_the_names_of_records(self) -> None:
-        with self.assertRaisesRegex(UsageError, "infer needs the elements that are records"):
-            read_options({"path": str(POSTS), "infer": "true"})
-
     def test_a_path_is_needed(self) -> None:
         with self.assertRaisesRegex(UsageError, "name the files"):
             read_options({"dump": "pages"})

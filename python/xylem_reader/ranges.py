@@ -60,8 +60,8 @@ def plan(
 ) -> Plan:
     """Cuts inputs into ranges that `read_range` reads.
 
-    The arguments are those of `read`, except that `each` has names of elements, and that `infer` needs it. Paths are
-    made absolute, because ranges are read elsewhere.
+    The arguments are those of `read`, except that `each` has names of elements. Paths are made absolute, because ranges
+    are read elsewhere.
 
     `cuts`: how it is known that ranges fit. "guessed": the plan names each cut, and a range that does not end at the
     next one is an error. "verified": the files are read once for it, at the speed of a check. Without it, the trailers
@@ -71,9 +71,9 @@ def plan(
     Raises a `XylemError`.
     """
     if infer:
-        if each is None or shape is not None or fields is not None:
-            raise UsageError("infer needs each in a plan, and neither fields nor shape")
-        shape = _infer(path, each=each, node=node, options=options)
+        if shape is not None or fields is not None:
+            raise UsageError("infer finds the fields: give neither fields nor shape")
+        each, shape = _infer(path, each=each, node=node, options=options)
     settings = {"cuts": cuts, "ranges": ranges, "range_size": range_size}
     question = ask_plan(
         path,
@@ -104,15 +104,15 @@ _OF_BOTH, _OF_SAMPLES = ("encoding", "namespaces", "no_namespaces", "nested"), (
 
 def _infer(
     path: PathLike | Sequence[PathLike],
-    each: str | Sequence[str],
+    each: str | Sequence[str] | None,
     node: str | os.PathLike[str] | None,
     options: dict[str, Option],
-) -> Shape:
-    """The shape that a sample shows. Takes the options of samples out of the others."""
+) -> tuple[list[str], Shape]:
+    """The records and the shape that a sample shows. Takes the options of samples out of the others."""
     sample = {name: options.pop(name) for name in _OF_SAMPLES if name in options}
     both = {name: options[name] for name in _OF_BOTH if name in options}
     found = schema(path, each=each, infer=True, node=node, **sample, **both)
-    return cast(Shape, json.loads(found.metadata[b"xylem:shape"]))
+    return json.loads(found.metadata[b"xylem:path"]), cast(Shape, json.loads(found.metadata[b"xylem:shape"]))
 
 
 def _print(question: Question, node: str | os.PathLike[str] | None) -> str:

@@ -257,7 +257,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, WRITE_OPTIONS)
     const { absent, safe = false, ...reading } = options
     const question = askForRecords(path, fields, reading, countsInner)
-    const metadata = { 'xylem:shape': JSON.stringify(fields) }
+    const metadata = { 'xylem:path': JSON.stringify([path].flat()), 'xylem:shape': JSON.stringify(fields) }
     return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, metadata } }
   }
 

@@ -125,7 +125,7 @@ describe('its workers', () => {
     const [begin, rows, end] = ['<t>', '<r a="b"/>\n'.repeat(9000), '</t>'].map((text) =>
       encodeBzip2(Buffer.from(text)),
     )
-    const streams = [begin, ...Array.from({ length: 60 }, () => rows), end] as Uint8Array[]
+    const streams = [begin, ...Array.from({ length: 40 }, () => rows), end] as Uint8Array[]
     writeFileSync(path('blocks.xml.bz2'), Buffer.concat(streams))
     expect(countMessages('select', 'r', path('blocks.xml.bz2'), '--jobs', '2', '--field', 'a=@a')).toEqual({
       block: expect.any(Number),

@@ -14,7 +14,7 @@ import { findReaders } from '../support/python.ts'
 const source = join(root, 'python')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const PROGRAM = `
-import sys, xylem_reader, pyspark_xylem
+import sys, xylem_reader
 assert xylem_reader.__file__.startswith(sys.argv[1])
 print(xylem_reader.__version__, xylem_reader.read(sys.argv[2], dump='pages').read_all().num_rows)`
 
@@ -68,5 +68,6 @@ describe.runIf(python)('the package for Python, built', () => {
     const printed = await run(['-c', PROGRAM, target, fixturePath('mediawiki/small-dump.xml.bz2')], env)
     expect(printed).toBe(`${version} 10\n`)
     expect(readdirSync(join(target, 'xylem_reader'))).toContain('py.typed')
+    expect(readdirSync(target)).toContain('pyspark_xylem')
   })
 })

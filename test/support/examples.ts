@@ -106,10 +106,13 @@ export class ExampleRunner {
       XYLEM_NODE: process.execPath,
       ...(this.#engine !== undefined && { PYSPARK_PYTHON: this.#engine, SPARK_LOCAL_IP: '127.0.0.1' }),
     }
+    // An input that has ended would end a command with XYLEM_TRAILER.
+    const stdio = ['ignore', 'pipe', 'pipe'] as const
     const { stdout, stderr } = spawnSync(program, args, {
       cwd: root,
       encoding: 'utf8',
       env,
+      stdio: [...stdio],
       timeout: this.#engine === undefined ? 60_000 : 300_000,
     })
     // Engines say much on standard error. Pages have line feeds alone, also where CSV has CR LF.

@@ -12,7 +12,7 @@ import { stalling } from '../support/sources.ts'
 import { collect, failure } from '../support/streams.ts'
 
 /** Records of many pieces, and of many messages of a worker. */
-const MANY = isThorough ? 200_000 : 40_000
+const MANY = isThorough ? 200_000 : 20_000
 
 const dump = new Uint8Array(readFixture('mediawiki/small-dump.xml'))
 const SHAPE = {

@@ -50,7 +50,7 @@ With --cuts, the plan has the places where each range begins and ends, so a rang
 an error of "xylem read". If all ranges succeed, every record was read once. With "guessed", these
 are the first start tags that seem to be there, some KiB or a block of bzip2 after each cut; a range
 without one is joined with the one before. With "verified", all of each file is read, which takes
-as long as "xylem check"; the cuts are kept in FILE.xylem-cuts.json for the next plan.
+as long as "xylem check"; the cuts are kept in .FILE.xylem-cuts.json for the next plan.
 
 With --each, the files are documents of records: elements with these names, which mostly stand in
 one element. Their encoding is UTF-8, and they are not compressed or are bzip2; any other file is

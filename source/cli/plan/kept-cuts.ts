@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { FileRange } from '../../xml/ranges/range.ts'
 import { isSealed, sealObject } from './seal.ts'
 
@@ -18,7 +19,8 @@ export class KeptCuts {
   readonly #about: string
 
   constructor(file: string, question: CutQuestion) {
-    this.path = `${file}.xylem-cuts.json`
+    // Patterns such as * do not match names that begin with a dot.
+    this.path = join(dirname(file), `.${basename(file)}.xylem-cuts.json`)
     this.#about = JSON.stringify(question)
   }
 

@@ -58,6 +58,7 @@ export type ReadBatches = (
 /** A question that was checked, and what was seen of its records so far. */
 export class SelectedRecords {
   readonly fields: FieldPlan[]
+  readonly #path: readonly string[]
   readonly #plan: RecordPlan
   readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
   readonly #reading: Omit<WriteOptions, 'prefixes'>
@@ -71,6 +72,7 @@ export class SelectedRecords {
     const plan = orUsage(() => planShape(shape, { prefixes }))
     const asked = { nested, lenient, where: where && parseConditions(where, plan) }
     orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
+    this.#path = path
     this.#plan = plan
     this.#shape = shape
     this.#reading = { ...asked, absent: 'null', safe: csvSafe ?? false }
@@ -81,7 +83,8 @@ export class SelectedRecords {
 
   /** What files with a schema say of the records. */
   get metadata(): NonNullable<FormatOptions['metadata']> {
-    return { 'xylem:shape': formatObject([...this.#shape.keys()], [...this.#shape.values()]) }
+    const shape = formatObject([...this.#shape.keys()], [...this.#shape.values()])
+    return { 'xylem:path': JSON.stringify(this.#path), 'xylem:shape': shape }
   }
 
   /** Whether ranges of a file can be read by themselves. */

@@ -11,7 +11,7 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
-  /** Texts by their names, which files with a schema have in it. `xylem:shape` is the shape of the records, as JSON. */
+  /** Texts by their names, which files with a schema have in it. `xylem:path` has the paths of the records, and `xylem:shape` their shape, as JSON. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** One of the `codecs` of the format; undefined for the usual one. */
   readonly codec?: string | undefined

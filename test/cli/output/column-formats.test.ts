@@ -55,6 +55,7 @@ describe.each(COLUMN_FORMATS)('%s', (format, read) => {
     expect(names).toEqual(['id', 'title', 'ids'])
     expect(records).toEqual(parseLines((await run(select)).stdout, names))
     const shape = { id: { path: 'id', as: 'integer' }, title: 'title', ids: ['revision/id'] }
+    expect(metadata.get('xylem:path')).toBe('["page"]')
     expect(JSON.parse(metadata.get('xylem:shape') ?? '')).toEqual(shape)
   })
 

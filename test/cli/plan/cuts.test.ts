@@ -101,7 +101,7 @@ describe('xylem plan --cuts', () => {
       const [args, all] = commandsFor(name)
       const expected = (await run(all)).stdout
       let wrong = 0
-      for (const count of sample([2, 3, 4, 6, 9, 14], 4)) {
+      for (const count of sample([2, 3, 4, 6, 9, 14], name.endsWith('.bz2') ? 2 : 4)) {
         const guessed = await read((await plan([...args, '--cuts', 'guessed', '--ranges', String(count)])).lines)
         if (guessed.text !== expected) expect(guessed.failed).not.toEqual([])
         for (const { code, message } of guessed.failed) {
@@ -165,16 +165,16 @@ describe('xylem plan --cuts', () => {
       expect(ranges.map(({ cut }) => cut)).toEqual([{ from: 'start', to: 'end' }])
       expect((await read(lines)).failed).toEqual([])
     }
-    expect(existsSync(path('rows.xml.gz.xylem-cuts.json'))).toBe(false)
+    expect(existsSync(path('.rows.xml.gz.xylem-cuts.json'))).toBe(false)
   })
 })
 
 describe('xylem plan --cuts verified', () => {
   const args = () => [path('kept.xml'), ...EACH, '--cuts', 'verified', '--ranges', '4']
-  const kept = () => path('kept.xml.xylem-cuts.json')
+  const kept = () => path('.kept.xml.xylem-cuts.json')
   const wasRead = () =>
     expect.stringMatching(
-      /kept\.xml: the cuts were verified by reading [\d,]+ bytes in \d+\.\d s, and are kept in .*kept\.xml\.xylem-cuts\.json\n$/,
+      /kept\.xml: the cuts were verified by reading [\d,]+ bytes in \d+\.\d s, and are kept in .*\.kept\.xml\.xylem-cuts\.json\n$/,
     )
   const wasKept = () => `xylem: ${path('kept.xml')}: the cuts were verified before, and are read from ${kept()}\n`
 
@@ -216,12 +216,12 @@ describe('xylem plan --cuts verified', () => {
   test('says once that cuts cannot be kept, and continues', async () => {
     for (const name of ['one.xml', 'two.xml']) {
       writeFileSync(path(name), plain)
-      mkdirSync(path(`${name}.xylem-cuts.json`))
+      mkdirSync(path(`.${name}.xylem-cuts.json`))
     }
     const { ranges, stderr } = await plan([path('one.xml'), path('two.xml'), ...args().slice(1)])
     expect(ranges).toHaveLength(8)
     expect(
-      stderr.match(/verified cuts are not kept for the next plan: cannot write .*one\.xml\.xylem-cuts\.json/g),
+      stderr.match(/verified cuts are not kept for the next plan: cannot write .*\.one\.xml\.xylem-cuts\.json/g),
     ).toHaveLength(1)
     expect(stderr.match(/verified by reading [\d,]+ bytes in \d+\.\d s\n/g)).toHaveLength(2)
     expect(readdirSync(folder).filter((name) => /cuts\.json\./.test(name))).toEqual([])
@@ -240,7 +240,7 @@ describe('xylem plan --cuts verified', () => {
     ])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toContain('(line 51, column ')
-    expect(existsSync(path('wrong.xml.xylem-cuts.json'))).toBe(false)
+    expect(existsSync(path('.wrong.xml.xylem-cuts.json'))).toBe(false)
   })
 
   test('reads a dump with errors if these are skipped', async () => {

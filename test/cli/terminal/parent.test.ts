@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { finish, hasOpened, run, start } from '../../support/command.ts'
+import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
@@ -65,15 +66,20 @@ describe('the trailer of a command that a program has started', () => {
     expect(told).toEqual([])
   })
 
-  test.each([
-    ['select r rows.xml', 3],
-    ['select r rows.xml --xml --limit 2', 2],
-    ['select r rows.xml --field id=@id --format csv', 3],
-    ['select r rows.xml --field id=@id --format json --limit 0', 0],
-    ['select --infer rows.xml --each r --format arrows', 3],
-    ['parse --grammar @csv rows.csv', 2],
-    ['parse --grammar @csv --tree rows.csv', 1],
-  ])('counts the rows of: %s', async (line, rows) => {
+  test.each(
+    sample(
+      [
+        ['select r rows.xml', 3],
+        ['select r rows.xml --xml --limit 2', 2],
+        ['select r rows.xml --field id=@id --format csv', 3],
+        ['select r rows.xml --field id=@id --format json --limit 0', 0],
+        ['select --infer rows.xml --each r --format arrows', 3],
+        ['parse --grammar @csv rows.csv', 2],
+        ['parse --grammar @csv --tree rows.csv', 1],
+      ],
+      3,
+    ),
+  )('counts the rows of: %s', async (line, rows) => {
     writeFileSync(path('rows.csv'), 'a,b\n1,2\n')
     const args = line.split(' ').map((word) => (/\.(xml|csv)$/.test(word) ? path(word) : word))
     const child = startWatched(args)
@@ -82,10 +88,15 @@ describe('the trailer of a command that a program has started', () => {
     expect((await watch(child)).trailer).toEqual({ exitCode: 0, rows, bytes })
   })
 
-  test.each([
-    ['pages', 1],
-    ['revisions', 2],
-  ])('counts the rows of %s on several threads', async (kind, most) => {
+  test.each(
+    sample(
+      [
+        ['pages', 1],
+        ['revisions', 2],
+      ],
+      1,
+    ),
+  )('counts the rows of %s on several threads', async (kind, most) => {
     const { trailer, stdout } = await startAndWatch(kind, dump, '--jobs', '2', '--verify')
     expect(trailer.rows).toBe(stdout.split('\n').length - 1)
     expect(trailer.rows).toBeGreaterThan(most)
@@ -150,12 +161,17 @@ describe('the trailer of a command that a program has started', () => {
     expect(trailer).toEqual({ exitCode: 5, bytes: 0, error })
   })
 
-  test.each([
-    [['select', 'r', '--limit', 'many'], "option '--limit <n>' argument 'many' is invalid"],
-    [['selct'], "unknown command 'selct'"],
-    [['select', '--infer', '--path', 'r', 'x.xml'], '--infer cannot be used together with --path'],
-    [['read', '{}'], 'not a range'],
-  ])('says that the command line is wrong: %j', async (args, message) => {
+  test.each(
+    sample(
+      [
+        [['select', 'r', '--limit', 'many'], "option '--limit <n>' argument 'many' is invalid"],
+        [['selct'], "unknown command 'selct'"],
+        [['select', '--infer', '--path', 'r', 'x.xml'], '--infer cannot be used together with --path'],
+        [['read', '{}'], 'not a range'],
+      ],
+      2,
+    ),
+  )('says that the command line is wrong: %j', async (args, message) => {
     const { trailer } = await startAndWatch(...args)
     const error = { message: expect.stringContaining(message), code: 'usage' }
     expect(trailer).toEqual({ exitCode: 2, bytes: 0, error })

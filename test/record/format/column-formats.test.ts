@@ -52,9 +52,12 @@ describe.each(COLUMN_FORMATS)('%s', (format, read) => {
     expect(Buffer.concat(await collectAll(stream))).toEqual(whole)
   })
 
-  test('has the shape in its metadata', async () => {
+  test('has the paths and the shape in its metadata', async () => {
     const { metadata } = await read(await write(format, '<r/>', 'p', PRODUCT))
-    expect([...metadata]).toEqual([['xylem:shape', JSON.stringify(PRODUCT)]])
+    expect([...metadata]).toEqual([
+      ['xylem:path', '["p"]'],
+      ['xylem:shape', JSON.stringify(PRODUCT)],
+    ])
   })
 
   test('is complete without records', async () => {
@@ -129,7 +132,7 @@ test.runIf(findReaders())('pyarrow, DuckDB, polars and pandas read the values of
   const tables = await readTables(paths)
   for (const [i, { metadata, rows }] of tables.entries()) {
     const [format, read] = COLUMN_FORMATS[i] as (typeof COLUMN_FORMATS)[number]
-    expect(metadata).toEqual({ 'xylem:shape': JSON.stringify(dated) })
+    expect(metadata).toEqual({ 'xylem:path': '["p"]', 'xylem:shape': JSON.stringify(dated) })
     expect(Object.keys(rows)).toEqual(['pyarrow', 'duckdb', 'polars', ...(format === 'arrows' ? [] : ['pandas'])])
     const { records: own } = await read(await write(format, text, 'p', dated))
     expect(own).toEqual(records)

@@ -2,11 +2,12 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { guessCuts, planXmlRanges, readXmlRange, verifyCuts, type XmlRange } from '../../../source/xml/ranges/index.ts'
 import { isThorough, sample } from '../../support/extent.ts'
 import { parameters } from '../../support/property.ts'
 import { randomDocuments } from '../../support/random-xml.ts'
 import { compareCuts, SHAPE, suiteDocuments } from '../../support/suite-ranges.ts'
-import { compress, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
+import { compress, cutAt, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
 
 describe('documents of the conformance suite in ranges', () => {
   const documents = suiteDocuments()
@@ -43,6 +44,38 @@ describe('random documents in ranges', () => {
         },
       ),
       parameters(400, 12),
+    )
+  })
+
+  test('give what one reading gives if their cuts are verified, and that or an error if they are guessed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomDocuments,
+        fc.array(fc.nat(2000), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(['a'], ['b', 'c'], ['/r/a', '/r/d'], ['a/b'], ['a[@n]']),
+        fc.boolean(),
+        async (document, cuts, path, isCompressed) => {
+          const content = encode(document)
+          const file = isCompressed ? compress(content, 200) : content
+          const { records, error } = await readWhole(content, path, SHAPE)
+          const [planned] = await planXmlRanges(file, file.length, path, { target: file.length / 2 })
+          const ranges = cutAt(file.length, planned as XmlRange, cuts)
+          const read = async (divided: readonly XmlRange[]) => {
+            const found: unknown[] = []
+            for (const range of divided) {
+              const reader = readXmlRange(file, range)
+              for await (const record of reader.records(SHAPE)) found.push(record)
+              expect(reader.report.to).toEqual(range.cut?.to)
+            }
+            return found
+          }
+          if (error) return
+          expect(await read(await verifyCuts(file, ranges))).toEqual(records)
+          const guessed = await guessCuts(file, ranges)
+          expect(await read(guessed).catch(() => records)).toEqual(records)
+        },
+      ),
+      parameters(100, 12),
     )
   })
 })
