@@ -284,6 +284,8 @@ class LeftProcess(FakeTest):
 
     @unittest.skipIf(os.name == "nt", "processes are interrupted in another way here")
     def test_interrupt(self) -> None:
+        # A program that a shell has started in the background ignores interrupts.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         reader, pid = self.open_staying()
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         with self.assertRaises(KeyboardInterrupt):

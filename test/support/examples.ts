@@ -39,6 +39,9 @@ export function countExamples(page: string): number {
 /** Programs that examples use beside Python, and that may not be installed. Without them these examples stay as they are. */
 const MISSING = ['unzip'].filter((program) => spawnSync(program, ['-v']).error !== undefined)
 
+/** What only some environments of Python have: `npm run test:engines` runs examples with it. */
+const ENGINE = /^from pyspark/m
+
 function needsMissing(example: string, language?: string): boolean {
   const missing =
     language === 'python' && !findReaders() ? language : MISSING.find((program) => example.includes(program))
@@ -49,8 +52,11 @@ function needsMissing(example: string, language?: string): boolean {
 /** Runs the examples of pages, in the folder of the project. */
 export class ExampleRunner {
   readonly #bin = mkdtempSync(join(tmpdir(), 'xylem-bin-'))
+  readonly #engine: string | undefined
 
-  constructor() {
+  /** `engine`: a Python with pyspark. With it, only examples for that are run; without it, all others. */
+  constructor(engine?: string) {
+    this.#engine = engine
     mkdirSync(join(root, 'build'), { recursive: true })
     symlinkSync(join(root, 'dist', 'cli', 'main.js'), join(this.#bin, 'xylem'))
     // Does what npx does for `xylem` in the project's folder, without the second that npm takes to start.
@@ -67,12 +73,14 @@ export class ExampleRunner {
   render(page: string): string {
     return page
       .replace(COMMAND, (all, command: string) => {
-        if (needsMissing(command)) return all
+        if (this.#engine !== undefined || needsMissing(command)) return all
         return `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``
       })
       .replace(PROGRAM, (all, language: string, code: string) => {
-        if (needsMissing(code, language)) return all
-        const printed = language === 'python' ? this.#run(findReaders() as string, '-c', code) : this.#runProgram(code)
+        const isForEngine = language === 'python' && ENGINE.test(code)
+        if (isForEngine !== (this.#engine !== undefined) || (!isForEngine && needsMissing(code, language))) return all
+        const python = this.#engine ?? (findReaders() as string)
+        const printed = language === 'python' ? this.#run(python, '-c', code) : this.#runProgram(code)
         return `\`\`\`${language}\n${code}\`\`\`\n\n\`\`\`text\n${printed}\`\`\``
       })
   }
@@ -96,6 +104,7 @@ export class ExampleRunner {
       PATH: `${this.#bin}:${process.env.PATH}`,
       PYTHONPATH: join(root, 'python'),
       XYLEM_NODE: process.execPath,
+      ...(this.#engine !== undefined && { PYSPARK_PYTHON: this.#engine, SPARK_LOCAL_IP: '127.0.0.1' }),
     }
     // An input that has ended would end a command with XYLEM_TRAILER.
     const stdio = ['ignore', 'pipe', 'pipe'] as const
@@ -104,9 +113,9 @@ export class ExampleRunner {
       encoding: 'utf8',
       env,
       stdio: [...stdio],
-      timeout: 60_000,
+      timeout: this.#engine === undefined ? 60_000 : 300_000,
     })
-    // Pages have line feeds alone, also where CSV has CR LF.
-    return (stdout + stderr).replaceAll('\r\n', '\n')
+    // Engines say much on standard error. Pages have line feeds alone, also where CSV has CR LF.
+    return (this.#engine === undefined ? stdout + stderr : stdout).replaceAll('\r\n', '\n')
   }
 }

@@ -156,10 +156,20 @@ describe('a plan of records', () => {
     )
   })
 
+  test('with --lenient reads null for a value that is not of its kind', async () => {
+    writeFileSync(path('kinds.xml'), '<a><row Id="1"/><row Id="x"/></a>')
+    const asked = ['--each', 'row', path('kinds.xml'), '--field', 'id:integer=@Id']
+    const [, range = ''] = await makePlan(...asked)
+    expect((await run(['read', range])).code).toBe(3)
+    const lines = await makePlan(...asked, '--lenient')
+    expect((await readParts('kinds', lines)).text).toBe('{"id":1}\n{"id":null}\n')
+  })
+
   test('refuses options that do not go together', async () => {
     for (const [args, message] of [
       [['--each', 'row', '--ns', '0'], '--ns is about dumps of wikis; it cannot be used together with --each'],
       [['--field', 'id'], '--field says what is wanted of records; use it together with --each'],
+      [['--lenient'], '--lenient says what is wanted of records; use it together with --each'],
       [['--each', 'row'], '--each needs fields: name them with --field or --shape'],
       [['--each', 'row', '--field', 'id', '--on-error', 'skip-page'], '--on-error cannot be used together with --each'],
       [['--each', 'row|x', '--field', 'id'], 'use --path for each of several paths'],
