@@ -10,8 +10,6 @@ from urllib.parse import unquote, urlsplit
 
 #: How paths begin that are not opened as files.
 _URLS = ("https://", "http://")
-#: How the names of files end that xylem keeps beside its inputs.
-_KEPT = ".xylem-cuts.json"
 
 
 def find_paths(given: Sequence[str]) -> list[str]:
@@ -54,7 +52,6 @@ def _files(path: str) -> list[str]:
         [local] if os.path.exists(local) else sorted({file for one in _alternatives(local) for file in glob.glob(one)})
     )
     files = [file for match in matches for file in (_in_folder(match) if os.path.isdir(match) else [match])]
-    files = [file for file in files if not file.endswith(_KEPT)]
     if not files:
         raise FileNotFoundError(f"{path}: there is no such file")
     return files

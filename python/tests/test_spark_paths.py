@@ -23,7 +23,7 @@ class PathsTest(unittest.TestCase):
             ".hidden",
             "c,d.xml",
             "e f.xml",
-            "a1.xml.xylem-cuts.json",
+            ".a1.xml.xylem-cuts.json",
         ):
             Path(self.folder, name).touch()
         Path(self.folder, "inner").mkdir()
