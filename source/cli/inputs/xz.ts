@@ -32,9 +32,10 @@ export async function* decompressXz(cursor: Cursor): AsyncGenerator<Uint8Array, 
     },
     { highWaterMark: 0 },
   )
+  const output = new xz.XzReadableStream(input).getReader()
   try {
-    for await (const piece of new xz.XzReadableStream(input)) {
-      if (piece.length > 0) yield piece
+    for (let next = await output.read(); !next.done; next = await output.read()) {
+      if (next.value.length > 0) yield next.value
       const turn = breathe()
       if (turn) await turn
     }
@@ -43,5 +44,8 @@ export async function* decompressXz(cursor: Cursor): AsyncGenerator<Uint8Array, 
     if (number === undefined) throw error
     const [code, message] = ERRORS[Number(number)] ?? ['corrupt', `it cannot be read (error ${number} of XZ Embedded)`]
     throw new CompressionError('xz', code, message, { byteOffset: cursor.offset + given }, error)
+  } finally {
+    // It frees its memory at the end of the data, and fails when it is to free that again.
+    await output.cancel().catch(() => {})
   }
 }

@@ -42,6 +42,12 @@ async function makePlan(...args: string[]): Promise<string[]> {
 }
 
 describe('a plan', () => {
+  test('has dumps in xz, of which it reads the beginning', async () => {
+    const { code, stdout, stderr } = await run(['plan', dump, fixturePath('mediawiki/small-dump.xml.xz')])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+  })
+
   test('has a head with the site, and a range a line with all that is needed to read it', async () => {
     const [head = '', ...ranges] = await makePlan(
       archive,
