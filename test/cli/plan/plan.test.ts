@@ -42,7 +42,7 @@ async function makePlan(...args: string[]): Promise<string[]> {
 }
 
 describe('a plan', () => {
-  test('has dumps in xz, of which it reads the beginning', async () => {
+  test('has dumps in xz, and reads only their beginning', async () => {
     const { code, stdout, stderr } = await run(['plan', dump, fixturePath('mediawiki/small-dump.xml.xz')])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.trimEnd().split('\n')).toHaveLength(3)
