@@ -356,6 +356,7 @@ describe('the package', () => {
       'docs/python.md',
       'docs/recipes.md',
       'docs/revision.schema.json',
+      'docs/spark.md',
       'docs/streams.md',
       'docs/tables.md',
       'docs/terminal.svg',
