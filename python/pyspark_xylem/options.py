@@ -83,7 +83,7 @@ def _pushdown(text: str) -> bool:
     if text.lower() in ("once", "false"):
         return text.lower() == "once"
     raise ValueError(
-        "Spark 4.1 to 4.3 keep the filters of a query for all other queries of the same DataFrame, which then lack records; "
+        "Spark 4.3 keeps the filters of a query for all other queries of the same DataFrame, which then lack records; "
         'use the option where instead, or say "once" if each DataFrame is read by one query, and once in it'
     )
 
