@@ -23,6 +23,8 @@ os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from .processes import NODE, find_descendants
+
 TICKS = os.sysconf("SC_CLK_TCK")
 #: The largest size that a session of Java may have, so that its memory can be compared.
 HEAP = "2g"
@@ -63,34 +65,17 @@ class ProcessWatch:
 
 def _processes() -> dict[int, tuple[str, float, int]]:
     """The processes that descend from this one: what they run, the seconds that they have used, and their memory in MB."""
-    parents: dict[int, int] = {}
     found: dict[int, tuple[str, float, int]] = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
+    for pid in find_descendants(""):
         try:
-            status = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            line = (folder / "cmdline").read_bytes()
+            status = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            line = Path(f"/proc/{pid}/cmdline").read_bytes()
         except OSError:
             continue
-        pages = int(status[21])
-        kind = "java" if b"java" in line.split(b"\0")[0] else "node" if b"xylem.mjs" in line else "python"
-        pid = int(folder.name)
-        parents[pid] = int(status[1])
-        found[pid] = (
-            kind,
-            (int(status[11]) + int(status[12])) / TICKS,
-            pages * os.sysconf("SC_PAGE_SIZE") // 1_000_000,
-        )
-    return {pid: what for pid, what in found.items() if _descends(pid, parents)}
-
-
-def _descends(pid: int, parents: dict[int, int]) -> bool:
-    while pid in parents:
-        pid = parents[pid]
-        if pid == os.getpid():
-            return True
-    return False
+        kind = "java" if b"java" in line.split(b"\0")[0] else "node" if NODE.encode() in line else "python"
+        seconds = (int(status[11]) + int(status[12])) / TICKS
+        found[pid] = (kind, seconds, int(status[21]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000)
+    return found
 
 
 def sums(frame: DataFrame) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import xylem_reader
-from xylem_reader.process import Process
+from xylem_reader.process import run
 from xylem_reader.question import Question
 
 _PLAN = "_plan.jsonl"
@@ -41,13 +41,7 @@ def _check(plan: Path, node: str | os.PathLike[str] | None) -> dict[str, Any]:
     arguments = ("--reports", "--allow-empty")
     # It ends with 1 if errors were skipped on demand. The totals have their number.
     question = Question("commit", arguments, (str(plan), str(plan.parent)), accepted=frozenset([0, 1]))
-    process = Process(question, node=node)
-    try:
-        text = process.stdout.read()
-        process.settle(len(text))
-    finally:
-        process.close()
-    totals: dict[str, Any] = json.loads(text)
+    totals: dict[str, Any] = json.loads(run(question, node=node))
     return totals
 
 

@@ -138,6 +138,17 @@ class Process:
                 os.unlink(self._shape)
 
 
+def run(question: Question, *, node: str | os.PathLike[str] | None = None) -> str:
+    """All that a command prints. Raises its error."""
+    process = Process(question, node=node)
+    try:
+        text = process.stdout.read()
+        process.settle(len(text))
+    finally:
+        process.close()
+    return text.decode()
+
+
 def _end(child: subprocess.Popen[bytes], owner: int) -> None:
     """Ends a process, unless this one is a fork of the one that has started it."""
     if os.getpid() == owner and child.poll() is None:

@@ -12,7 +12,7 @@ from typing import Literal, cast
 import pyarrow
 
 from .errors import UsageError
-from .process import Process
+from .process import run
 from .question import Dump, Fields, Option, PathLike, Question, Shape, ask_plan
 from .reader import Reader, schema
 
@@ -85,7 +85,7 @@ def plan(
         prefixes=prefixes,
         options={**settings, **options},
     )
-    return Plan(_print(question, node), node)
+    return Plan(run(question, node=node), node)
 
 
 def read_range(line: str, *, jobs: int | None = None, node: str | os.PathLike[str] | None = None) -> Reader:
@@ -113,17 +113,6 @@ def _infer(
     both = {name: options[name] for name in _OF_BOTH if name in options}
     found = schema(path, each=each, infer=True, node=node, **sample, **both)
     return json.loads(found.metadata[b"xylem:path"]), cast(Shape, json.loads(found.metadata[b"xylem:shape"]))
-
-
-def _print(question: Question, node: str | os.PathLike[str] | None) -> str:
-    """All that a command prints."""
-    process = Process(question, node=node)
-    try:
-        text = process.stdout.read()
-        process.settle(len(text))
-    finally:
-        process.close()
-    return text.decode()
 
 
 def _accepted(line: str) -> frozenset[int]:
