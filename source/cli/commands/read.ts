@@ -16,8 +16,8 @@ completely. Formats that are not made of lines, such as Parquet, need --output. 
 writes a part file into a folder. The part appears when it is complete, and writing it twice does
 no harm.
 
-Exit codes: 3 the input is corrupt, or the range was cut in the wrong place: do not retry; 4 the input has changed since the plan was
-created; 5 the input could not be read: a retry can succeed.
+Exit codes: 3 the input is corrupt, or the range was cut in the wrong place: do not retry; 4 the
+input has changed since the plan was created; 5 the input could not be read: a retry can succeed.
 
 Example:
   sed -n 2p plan.jsonl | xylem read - --output parts`,

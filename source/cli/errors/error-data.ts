@@ -1,4 +1,4 @@
-// Errors as data, for programs that start xylem: beside what a person is told (exit-codes.ts).
+// Errors as data, for programs that start xylem. The messages for people are made in exit-codes.ts.
 
 import { CommanderError } from 'commander'
 import { LimitError, SourceError } from '../../stream/errors.ts'
@@ -8,7 +8,7 @@ import type { ErrorData } from '../terminal/outcome.ts'
 import { FaultFound, InputError, OutputError } from './errors.ts'
 import type { Explanation } from './exit-codes.ts'
 
-/** An error as data; `explanation` is what a person is told of it, undefined for an error that is ours. */
+/** An error as data. `explanation` has the message for people and the exit code; it is undefined for an internal error of xylem. */
 export function describeError(error: unknown, explanation: Explanation | undefined): ErrorData {
   const { cause, file } = findCause(error)
   const message = explanation ? explanation.message || messageOf(cause) : `internal error: ${messageOf(cause)}`

@@ -6,7 +6,7 @@
 //     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
 //     _SUCCESS                all parts are there, and agree with each other
 //
-// Whoever has the records elsewhere, such as an engine that reads ranges, has a folder of manifests alone: reports.
+// An engine that reads ranges writes no parts. It has a folder of manifests alone, which are called reports.
 //
 // Names and content depend on the range alone: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
 // lock, and one that comes too late finds that its work is done.

@@ -110,7 +110,7 @@ export async function* readRange(
   return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report }
 }
 
-/** What reading has shown. Throws an `InputError` where the range was cut elsewhere. */
+/** What reading has shown. Throws an `InputError` if the range did not begin or end at the places of its cut. */
 function finish(name: string, trailer: RangeReading['trailer']): ReturnType<RangeReading['trailer']> {
   try {
     return trailer()

@@ -2,7 +2,7 @@
 
 /** An error as data. What is not known of it is absent. */
 export interface ErrorData {
-  /** What a person is told, in one line. */
+  /** The message for people, in one line. */
   readonly message: string
   /** Stable name of what is wrong. */
   readonly code: string

@@ -1,8 +1,6 @@
 // What may stand where a command reads or writes a file: -, patterns, several files, URLs. One table for all commands.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,25 +8,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
 import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
+import { RangeServer } from '../../support/range-server.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
 const grammar = fixturePath('grammar/json/json.bnf')
 
 let folder = ''
-let server: Server
+let server: RangeServer
 let address = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-inputs-'))
   for (const part of ['part2', 'part10']) copyFileSync(dump, join(folder, `${part}.xml`))
   for (const name of ['one', 'two']) writeFileSync(join(folder, `${name}.json`), `["${name}"]`)
-  server = createServer((request, response) => {
-    const path = join(folder, request.url ?? '')
-    if (existsSync(path)) response.end(readFileSync(path))
-    else response.writeHead(404, 'Not Found').end()
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = new RangeServer(folder, { ranges: false, says: 'nothing' })
+  address = await server.listen()
 })
 afterAll(() => {
   server.close()
