@@ -6,7 +6,7 @@ import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
-import type { Projection } from './projection.ts'
+import type { Nesting, Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -92,6 +92,7 @@ export function automatonOf(projection: Projection): Automaton {
   return automaton
 }
 
+/** With `each` for matches in matches, each path is followed by itself: the rank of an action is the index of its path. */
 export class Automaton {
   /** The state of a document. */
   readonly start: State
@@ -113,14 +114,18 @@ export class Automaton {
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
+  /** Whether an element that several paths match is found for each of them. */
+  readonly #isEach: boolean
 
-  constructor({ paths, plan, nested, watch }: Projection) {
+  constructor({ paths, plan, nested, watch }: Omit<Projection, 'nested'> & { readonly nested: Nesting | 'each' }) {
     this.#isOutermost = nested === 'outermost'
+    this.#isEach = nested === 'each'
     this.#addRecord(plan)
     const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
     const isFollowed = nested === 'all'
-    this.#tops = paths.map((path) => this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
+    const match: Action = isFollowed || this.#isEach ? { ...begin, takes: 'match' } : begin
+    this.#tops = paths.map((path, rank) => this.#track(path, this.#isEach ? { ...match, rank } : match))
     const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
     this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
@@ -254,9 +259,10 @@ export class Automaton {
     }
     const actions: Action[] = []
     const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
-    const top = matched.find((tracker) => this.#tops.includes(tracker))
+    const found = matched.filter((tracker) => this.#tops.includes(tracker))
+    const top = found[0]
     if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    if (top) this.#act(top, next, actions)
+    for (const one of this.#isEach ? found : found.slice(0, 1)) this.#act(one, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)
