@@ -1,15 +1,15 @@
 // What edits change of one element, and the changes as pieces of text between offsets.
 
+import { findForbidden, isName } from '../../text/markup/xml-characters.ts'
+import { escapeAttribute } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
-import { isName } from '../names/name-characters.ts'
 import { makeName, type Name } from '../names/names.ts'
 import { NamespaceScopes } from '../names/namespaces.ts'
-import { escapeFor, writeContent, type XmlContent } from './content.ts'
+import { writeContent, type XmlContent } from './content.ts'
 import type { XmlEditCode } from './edit-error.ts'
 import type { FoundEnd, FoundTag } from './found.ts'
 import type { Scope } from './scope.ts'
 
-const NOT_CHARACTER = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u
 /** What may stand beside a root. */
 const MISC = /^(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S])*-->|<\?(?:(?!\?>)[\s\S])*\?>)*$/
 
@@ -71,9 +71,9 @@ export class ElementChanges {
   setAttribute(raw: string, value: string): void {
     if (this.isGone) return
     const name = this.#requireName(raw)
-    const bad = NOT_CHARACTER.exec(value)?.[0].codePointAt(0)
-    if (bad !== undefined) {
-      const code = `U+${bad.toString(16).toUpperCase().padStart(4, '0')}`
+    const bad = findForbidden(value)
+    if (bad !== -1) {
+      const code = `U+${value.charCodeAt(bad).toString(16).toUpperCase().padStart(4, '0')}`
       throw this.#fail(
         `the value of ${shorten(raw)} has the character ${code}, which XML does not allow`,
         'invalid-character',
@@ -210,7 +210,7 @@ export class ElementChanges {
   }
 
   #writeAttribute(name: string, value: string): string {
-    return `${name}="${escapeFor(value, this.#context.lastCodePoint, /[&<>"\t\n\r]/g)}"`
+    return `${name}="${escapeAttribute(value, this.#context.lastCodePoint)}"`
   }
 
   #write(content: XmlContent, scope: Scope | undefined): string {
