@@ -17,6 +17,7 @@ import { runParser } from '../parser/run.ts'
 import { Automaton } from '../question/automaton.ts'
 import { childError, Path } from '../question/path.ts'
 import { NO_FIELDS } from '../question/plan.ts'
+import { DocumentDecoder } from '../text/encoding.ts'
 import { XmlEditError } from './edit-error.ts'
 import { type Copied, EditFinder } from './edit-finder.ts'
 import { EditOutput } from './edit-output.ts'
@@ -135,8 +136,7 @@ async function* edit(
       ...options,
       signal: leaving,
       cursor: reading,
-      onEncoding: (encoding) => editing.begin(encoding),
-      onTranscoded: (text) => editing.convert(text),
+      decoder: new EditDecoder(options.encoding, reading.offset, editing),
     })
     for await (const parser of run) {
       for (const found of editing.finder.take()) {
@@ -156,6 +156,29 @@ async function* edit(
   } finally {
     reading.release()
     editing.release(lent)
+  }
+}
+
+/** Says what it decodes to whoever edits that. */
+class EditDecoder extends DocumentDecoder {
+  readonly #editing: Editing
+
+  constructor(said: string | undefined, start: number, editing: Editing) {
+    super(said, start)
+    this.#editing = editing
+  }
+
+  override push(bytes: Uint8Array): Uint8Array {
+    return this.#note(super.push(bytes))
+  }
+
+  override end(): Uint8Array {
+    return this.#note(super.end())
+  }
+
+  #note(text: Uint8Array): Uint8Array {
+    if (this.isDecided) this.#editing.note(this.encoding, this.isTransparent ? undefined : text)
+    return text
   }
 }
 
@@ -189,8 +212,13 @@ class Editing {
     return this.#editor as Editor
   }
 
-  /** The encoding is known. Throws an {@link XmlEditError} if it cannot be kept. */
-  begin(encoding: string): void {
+  /** The encoding is known, and more text, if it is not that of the source. Throws an {@link XmlEditError} for an encoding that cannot be kept. */
+  note(encoding: string, text: Uint8Array | undefined): void {
+    if (!this.#editor) this.#begin(encoding)
+    if (text && text.length > 0) this.#converted?.write(text.slice())
+  }
+
+  #begin(encoding: string): void {
     const { convert, limits } = this.#options
     const { offset } = this.#behind
     if (!convert && !COPIED_ENCODINGS.has(encoding)) {
@@ -215,10 +243,6 @@ class Editing {
         return new heldElements.required.HeldBytes(tag, context, bytes, content)
       },
     })
-  }
-
-  convert(text: Uint8Array): void {
-    if (text.length > 0) this.#converted?.write(text.slice())
   }
 
   /** All that was read before is certain. */

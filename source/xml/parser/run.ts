@@ -50,10 +50,8 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
   delivery?: Delivery | undefined
-  /** Called with the encoding of the source, before anything is parsed. What it throws, the reading throws. */
-  onEncoding?: ((encoding: string) => void) | undefined
-  /** Called with each piece of UTF-8 that is made of a source in another encoding. Its memory may be used again. */
-  onTranscoded?: ((text: Uint8Array) => void) | undefined
+  /** Decodes the source, from its first byte on. */
+  decoder?: DocumentDecoder | undefined
   /** For a document that others may follow; without it, the input ends with the document. */
   part?: DocumentPart | undefined
 }
@@ -85,7 +83,8 @@ export async function* runParser(
   const start = cursor.offset
   const parsing = parserOptions(options)
   const limit = new InputLimit(start, parsing.machineLimits.maxInput)
-  const decoder = head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start)
+  const decoder =
+    options.decoder ?? (head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start))
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it.
@@ -97,8 +96,6 @@ export async function* runParser(
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const text = head ? head.bytes : await readHead(decoder, cursor, limit, options)
-    options.onEncoding?.(decoder.encoding)
-    if (text && !decoder.isTransparent) options.onTranscoded?.(text)
     const { line, column } = options.position ?? TextPosition.START
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parser = new XmlParser(
@@ -345,7 +342,6 @@ class Feeder {
       if (chunk) {
         const piece = chunk.subarray(0, DECODED_PIECE)
         this.#rest = this.#decoder.push(piece)
-        options.onTranscoded?.(this.#rest)
         this.#cursor.skip(piece.length)
       } else {
         this.#rest = this.#decoder.end()

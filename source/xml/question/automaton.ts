@@ -92,7 +92,6 @@ export function automatonOf(projection: Projection): Automaton {
   return automaton
 }
 
-/** With `each` for matches in matches, each path is followed by itself: the rank of an action is the index of its path. */
 export class Automaton {
   /** The state of a document. */
   readonly start: State
@@ -114,18 +113,18 @@ export class Automaton {
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
-  /** Whether an element that several paths match is found for each of them. */
-  readonly #isEach: boolean
 
+  /** With `each`, each path is followed by itself: the rank of an action is the index of its path. */
   constructor({ paths, plan, nested, watch }: Omit<Projection, 'nested'> & { readonly nested: Nesting | 'each' }) {
     this.#isOutermost = nested === 'outermost'
-    this.#isEach = nested === 'each'
     this.#addRecord(plan)
     const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
-    const isFollowed = nested === 'all'
-    const match: Action = isFollowed || this.#isEach ? { ...begin, takes: 'match' } : begin
-    this.#tops = paths.map((path, rank) => this.#track(path, this.#isEach ? { ...match, rank } : match))
+    const isEach = nested === 'each'
+    const isFollowed = isEach || nested === 'all'
+    this.#tops = paths.map((path, rank) => {
+      return this.#track(path, isFollowed ? { ...begin, takes: 'match', rank: isEach ? rank : 0 } : begin)
+    })
     const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
     this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
@@ -262,7 +261,8 @@ export class Automaton {
     const found = matched.filter((tracker) => this.#tops.includes(tracker))
     const top = found[0]
     if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    for (const one of this.#isEach ? found : found.slice(0, 1)) this.#act(one, next, actions)
+    // The first of them has the lowest rank, and only where each path is followed by itself, others have more.
+    for (const one of found) if (one === top || one.action.rank > 0) this.#act(one, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)
