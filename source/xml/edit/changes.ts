@@ -36,11 +36,14 @@ export class ElementChanges {
   readonly #context: ChangeContext
   #fate: 'kept' | 'removed' | 'unwrapped' = 'kept'
   #name: string
-  /** By the names of attributes that were changed, the new value; undefined for those that go. */
-  readonly #attributes = new Map<string, string | undefined>()
+  /** By the names of attributes that were changed, the new value; undefined for those that go. Undefined as long as none was: that of most elements. */
+  #attributes: Map<string, string | undefined> | undefined
   /** What prefixes stand for in the element as it is changed; undefined where namespaces are off. */
   #inner: Scope | undefined
-  readonly #inserted = { before: '', prepend: '', append: '', after: '' }
+  #before = ''
+  #prepend = ''
+  #append = ''
+  #after = ''
   /** What stands for its content. */
   #content: string | undefined
 
@@ -81,13 +84,13 @@ export class ElementChanges {
     }
     if (this.#inner && name.declares !== undefined) this.#declare(name.declares, value, this.#inner)
     else if (this.#inner && name.prefix !== '') this.#requireUnique(name, this.#inner)
-    this.#attributes.set(raw, value)
+    this.#change(raw, value)
   }
 
   removeAttribute(raw: string): void {
     const { attributes, written, outer } = this.tag
     const isWritten = written.some(({ name }) => name === raw)
-    const isThere = this.#attributes.has(raw) ? this.#attributes.get(raw) !== undefined : attributes.has(raw)
+    const isThere = this.#attributes?.has(raw) ? this.#attributes.get(raw) !== undefined : attributes.has(raw)
     if (this.isGone || !isThere) return
     const { declares } = makeName(raw)
     if (this.#inner && declares !== undefined) {
@@ -99,9 +102,8 @@ export class ElementChanges {
       }
       this.#inner = new Map(this.#inner).set('', outer?.get('') ?? '')
     }
-    if (isWritten) this.#attributes.set(raw, undefined)
-    else if (this.#attributes.has(raw)) this.#attributes.delete(raw)
-    else
+    if (isWritten) this.#change(raw, undefined)
+    else if (!this.#attributes?.delete(raw))
       throw this.#fail(
         `the attribute ${shorten(raw)} is a default of the document type: it cannot be removed`,
         'declared-attribute',
@@ -113,7 +115,6 @@ export class ElementChanges {
     if (this.isGone && (place === 'content' || place === 'replacement')) return
     if (place === 'replacement') this.#requireNoRoot('replaced')
     const text = this.#write(content, isOutside ? this.tag.outer : this.#inner)
-    const inserted = this.#inserted
     if (isOutside && this.tag.depth === 1 && !MISC.test(text)) {
       throw this.#fail(
         `beside the root <${shorten(this.tag.name.raw)}>, only comments and instructions are allowed`,
@@ -122,22 +123,26 @@ export class ElementChanges {
     }
     switch (place) {
       case 'before':
+        this.#before += text
+        return
       case 'append':
-        inserted[place] += text
+        this.#append += text
         return
       // As in the DOM: directly there, before what was inserted there before.
       case 'after':
+        this.#after = text + this.#after
+        return
       case 'prepend':
-        inserted[place] = text + inserted[place]
+        this.#prepend = text + this.#prepend
         return
       case 'content':
-        inserted.prepend = ''
-        inserted.append = ''
+        this.#prepend = ''
+        this.#append = ''
         this.#content = text
         return
       default:
         this.#fate = 'removed'
-        inserted.after = text + inserted.after
+        this.#after = text + this.#after
     }
   }
 
@@ -165,8 +170,8 @@ export class ElementChanges {
   /** What changes up to the beginning of its content; of an empty-element tag, all but what is inserted after it. */
   putStart(put: Put): void {
     const { start, tagEnd, isEmpty } = this.tag
-    const { before, prepend, append } = this.#inserted
-    const inside = prepend + (this.#content ?? '') + (isEmpty ? append : '')
+    const before = this.#before
+    const inside = this.#prepend + (this.#content ?? '') + (isEmpty ? this.#append : '')
     if (this.isGone) {
       put(start, tagEnd, this.#fate === 'removed' ? before : before + inside)
       return
@@ -180,7 +185,8 @@ export class ElementChanges {
   /** What changes from the end of its content on. */
   putEnd({ start, end }: FoundEnd, put: Put): void {
     const { tagEnd, nameEnd, isEmpty, start: tagStart, name } = this.tag
-    const { append, after } = this.#inserted
+    const append = this.#append
+    const after = this.#after
     const from = this.skipsContent ? tagEnd : start
     if (this.isGone || isEmpty) {
       put(this.#fate === 'removed' ? from : start, end, (isEmpty || this.#fate === 'removed' ? '' : append) + after)
@@ -195,18 +201,24 @@ export class ElementChanges {
   #putTag(put: Put): void {
     const { start, nameEnd, written, name } = this.tag
     if (this.#name !== name.raw) put(start + this.#context.unit, nameEnd, this.#name)
-    if (this.#attributes.size === 0) return
+    const changed = this.#attributes
+    if (!changed) return
     let end = nameEnd
     const isWritten = new Set<string>()
     for (const attribute of written) {
       isWritten.add(attribute.name)
-      const value = this.#attributes.get(attribute.name)
+      const value = changed.get(attribute.name)
       if (value !== undefined) put(attribute.start, attribute.end, this.#writeAttribute(attribute.name, value))
-      else if (this.#attributes.has(attribute.name)) put(end, attribute.end, '')
+      else if (changed.has(attribute.name)) put(end, attribute.end, '')
       end = attribute.end
     }
-    const added = [...this.#attributes].filter(([one, value]) => value !== undefined && !isWritten.has(one))
+    const added = [...changed].filter(([one, value]) => value !== undefined && !isWritten.has(one))
     put(end, end, added.map(([one, value]) => ` ${this.#writeAttribute(one, value as string)}`).join(''))
+  }
+
+  #change(name: string, value: string | undefined): void {
+    this.#attributes ??= new Map()
+    this.#attributes.set(name, value)
   }
 
   #writeAttribute(name: string, value: string): string {
@@ -252,10 +264,10 @@ export class ElementChanges {
   /** No other attribute may have the same local name in the same namespace. */
   #requireUnique(name: Name, scope: Scope): void {
     const namespace = this.#requireDeclared(name, scope)
-    const names = new Set([...Array.from(this.tag.attributes, ([one]) => one), ...this.#attributes.keys()])
+    const names = new Set([...Array.from(this.tag.attributes, ([one]) => one), ...(this.#attributes?.keys() ?? [])])
     for (const raw of names) {
       const other = makeName(raw)
-      const isThere = raw !== name.raw && (!this.#attributes.has(raw) || this.#attributes.get(raw) !== undefined)
+      const isThere = raw !== name.raw && (!this.#attributes?.has(raw) || this.#attributes.get(raw) !== undefined)
       if (!isThere || other.prefix === '' || other.localName !== name.localName || other.declares !== undefined)
         continue
       if (scope.get(other.prefix) !== namespace) continue

@@ -12,6 +12,7 @@ import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-fram
 import type { Found, WrittenAttribute } from './found.ts'
 import { enterScope, OUTERMOST, type Scope } from './scope.ts'
 
+const NONE: readonly WrittenAttribute[] = []
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)["']/
 
 /** How what is found is located in what is copied. */
@@ -27,6 +28,7 @@ export class EditFinder implements Consumer {
   dropDepth: number | undefined
   readonly #automaton: Automaton
   readonly #copied: () => Copied
+  readonly #edits = new Map<State, readonly number[]>()
   #facts: DocumentFacts | undefined
   #classes: SymbolClasses | undefined
   #found: Found[] = []
@@ -166,7 +168,7 @@ export class EditFinder implements Consumer {
     this.#matches.push(this.#depth)
     this.#found.push({
       kind: 'start',
-      edits: state.actions.map(({ rank }) => rank),
+      edits: this.#editsOf(state),
       depth: this.#depth,
       name,
       namespace: (scopes && inner.get(name.prefix)) || undefined,
@@ -183,7 +185,19 @@ export class EditFinder implements Consumer {
     })
   }
 
-  #writtenIn(frame: TapeFrame, nameRecord: number, tag: number): WrittenAttribute[] {
+  /** The edits that match elements in a state. */
+  #editsOf(state: State): readonly number[] {
+    let edits = this.#edits.get(state)
+    if (!edits) {
+      edits = state.actions.map(({ rank }) => rank)
+      // Where not all states are known, each element may have one of its own.
+      if (state.number >= 0) this.#edits.set(state, edits)
+    }
+    return edits
+  }
+
+  #writtenIn(frame: TapeFrame, nameRecord: number, tag: number): readonly WrittenAttribute[] {
+    if (nameRecord + 1 === tag) return NONE
     const written: WrittenAttribute[] = []
     for (let record = nameRecord + 1; record < tag; record++) {
       const { raw } = frame.nameOf(record)

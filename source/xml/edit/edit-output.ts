@@ -3,9 +3,13 @@
 import type { Cursor } from '../../stream/cursor.ts'
 
 /** Bytes from which on a copied stretch is a view of its chunk. Smaller ones are put together. */
-const LARGE = 8 * 1024
+const LARGE = 32 * 1024
+/** UTF-16 units of a short text. */
+const SHORT = 128
+/** Fewer bytes may lie in two chunks. */
+const SMALL = 4 * 1024
 /** Bytes that small stretches are put together to. */
-const PIECE = 64 * 1024
+const PIECE = 256 * 1024
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -51,6 +55,7 @@ export class EditOutput {
     this.#cursor = cursor
     this.#shift = start - cursor.offset
     this.#encoding = encoding
+    this.unit = encoding.startsWith('utf-16') ? 2 : 1
   }
 
   /** The offset up to which the input was copied or left out. */
@@ -59,9 +64,7 @@ export class EditOutput {
   }
 
   /** Bytes of what a character of markup takes. */
-  get unit(): number {
-    return this.#encoding.startsWith('utf-16') ? 2 : 1
-  }
+  readonly unit: number
 
   get encoding(): string {
     return this.#encoding
@@ -100,6 +103,7 @@ export class EditOutput {
 
   /** Some of the next bytes, at most so many: complete units. */
   #nextBytes(most: number): Uint8Array {
+    if (most < SMALL) return this.#cursor.peek(most) as Uint8Array
     const chunk = this.#cursor.peekChunk()
     const { unit } = this
     const length = Math.min(most, chunk.length - (chunk.length % unit))
@@ -123,7 +127,9 @@ export class EditOutput {
   write(text: string): void {
     if (text === '') return
     this.#sinceSeam = 0
-    this.#add(encode(text, this.#encoding))
+    const first = text.charCodeAt(0)
+    const isSeamless = first !== GREATER_THAN && first !== BRACKET && first !== LINE_FEED
+    if (!isSeamless || !this.#writeAscii(text)) this.#add(encode(text, this.#encoding))
     this.#sinceSeam = 0
   }
 
@@ -132,6 +138,19 @@ export class EditOutput {
     this.#flush()
     this.#readyBytes = 0
     return this.#ready.splice(0)
+  }
+
+  /** Writes a short text of ASCII, as most are, and says whether it is one. An encoder takes longer. */
+  #writeAscii(text: string): boolean {
+    const { length } = text
+    if (length > SHORT || this.unit > 1) return false
+    for (let i = 0; i < length; i++) if (text.charCodeAt(i) > 0x7f) return false
+    const piece = this.#pieceFor(length)
+    for (let i = 0; i < length; i++) piece[this.#length + i] = text.charCodeAt(i)
+    this.#length += length
+    this.#beforeLast = length > 1 ? text.charCodeAt(length - 2) : this.#last
+    this.#last = text.charCodeAt(length - 1)
+    return true
   }
 
   #add(bytes: Uint8Array): void {
@@ -175,14 +194,28 @@ export class EditOutput {
     const { length } = bytes
     if (length >= LARGE) {
       this.#flush()
-      this.#ready.push(bytes)
-      this.#readyBytes += length
+      this.#addView(bytes)
       return
     }
+    this.#pieceFor(length).set(bytes, this.#length)
+    this.#length += length
+  }
+
+  /** A piece with room for so many bytes. */
+  #pieceFor(length: number): Uint8Array {
     if (this.#piece && this.#length + length > PIECE) this.#flush()
     this.#piece ??= new Uint8Array(PIECE)
-    this.#piece.set(bytes, this.#length)
-    this.#length += length
+    return this.#piece
+  }
+
+  /** Views of one chunk that follow each other are one. */
+  #addView(bytes: Uint8Array): void {
+    const last = this.#ready.at(-1)
+    const follows = last?.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset
+    if (follows) {
+      this.#ready[this.#ready.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
+    } else this.#ready.push(bytes)
+    this.#readyBytes += bytes.length
   }
 
   #unitAt(bytes: Uint8Array, at: number): number {

@@ -43,8 +43,8 @@ export const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'o
 
 /** Encodings in which what is not edited is copied byte for byte. */
 const COPIED_ENCODINGS = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii'])
-/** Bytes that are yielded as soon as they are there, without waiting for more. */
-const LEAST_YIELDED = 64 * 1024
+/** Bytes that are yielded without waiting for more: each piece that is written to a file takes its time. */
+const LEAST_YIELDED = 512 * 1024
 
 /** What makes trees of elements that are held. */
 const heldElements = new LazyModule(async () => {
@@ -254,6 +254,7 @@ class Editing {
 
   /** What is certain before an error. */
   rescue(error: unknown): Uint8Array[] {
+    this.#editor?.stop()
     const isPlaced = error instanceof XmlError && !this.#converted && this.#editor !== undefined
     if (isPlaced && error.byteOffset > this.output.offset) this.editor.follow(error.byteOffset)
     return this.#output?.take() ?? []

@@ -53,6 +53,8 @@ export class Editor {
   #held: OpenElement | undefined
   #heldPlace: LineAndColumn | undefined
   #patches: Patch[] = []
+  /** The last start tag that was not in an element that is held. */
+  #last: FoundTag | undefined
   /** The depth of the element whose content is left out; 0 for none. */
   #skippedDepth = 0
 
@@ -113,11 +115,16 @@ export class Editor {
     })
   }
 
+  /** An edit has failed: what is before its element becomes part of the result. */
+  stop(): void {
+    if (!this.#held && this.#last) this.#options.output.copyTo(this.#last.start)
+  }
+
   #start(tag: FoundTag): Promise<void> | undefined {
     const open = { tag, changes: new ElementChanges(tag, this.#context), called: 0 }
     this.#open.push(open)
     if (this.#held) this.#requireTags(tag, this.#held)
-    else this.#options.output.copyTo(tag.start)
+    else this.#last = tag
     const called = this.#callEdits(open, undefined)
     if (called) return called.then(() => this.#started(open))
     this.#started(open)
@@ -128,6 +135,7 @@ export class Editor {
   #started(open: OpenElement): void {
     const { tag, changes, called } = open
     if (!changes.isGone && called < tag.edits.length) {
+      this.#options.output.copyTo(tag.start)
       this.#held = open
       this.#heldPlace = undefined
       return
