@@ -116,6 +116,7 @@ const surface: Record<string, string[]> = {
   ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
+  './xml/html-entities': ['htmlEntities'],
   './xml/infer': ['formatShape', 'inferShape'],
   './xml/ranges': [
     'CompressionError',
