@@ -126,8 +126,9 @@ export class MarkupWriter {
     if (this.#stage >= Stage.DOCTYPE)
       this.fail('wrong-place', 'a document type declaration must come once, before the root')
     this.#nameOf(name)
-    const { markup, type } = writeDoctype(name, parts, (message, cause) => {
-      this.fail('invalid-doctype', message, cause)
+    const { markup, type } = writeDoctype(name, parts, {
+      namespaces: this.#prefixes !== undefined,
+      fail: (message, cause) => this.fail('invalid-doctype', message, cause),
     })
     this.#breakLine()
     this.#text += markup
