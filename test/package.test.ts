@@ -117,6 +117,7 @@ const surface: Record<string, string[]> = {
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
   './xml/infer': ['formatShape', 'inferShape'],
+  './xml/object': ['descendants', 'find', 'findAll', 'fromObject', 'toObject'],
   './xml/ranges': [
     'CompressionError',
     'LimitError',

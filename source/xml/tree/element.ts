@@ -44,7 +44,7 @@ const entities = new WeakMap<XmlElement, string>()
 
 /**
  * An element with its content. You can keep it: it retains only its own part of the input, and the names of its document. Small elements share up to
- * 16 KiB of input and of text, and nested ones of similar size one part.
+ * 16 KiB of input and of text, and nested ones of similar size one part. An element in it retains all of it, because its `parent` leads to it.
  */
 export class XmlElement {
   readonly type = 'element'
@@ -59,6 +59,7 @@ export class XmlElement {
   readonly #attributes: XmlAttributes
   /** Undefined as long as there are none. */
   #children: XmlNode[] | undefined
+  #parent: XmlElement | undefined
   #end = 0
   /** Its input; of one that stands alone the declarations around it, because others may be nested in it. */
   #input: Uint8Array | readonly Declaration[] | undefined
@@ -82,6 +83,7 @@ export class XmlElement {
     const copy = new XmlElement(this.#name, namespace, start, attributes, entity)
     copy.#children = this.#children
     copy.#end = this.#end
+    for (const child of copy.children) if (child.type === 'element') child.#parent = copy
     return copy
   }
 
@@ -102,6 +104,14 @@ export class XmlElement {
 
   get attributes(): XmlAttributes {
     return this.#attributes
+  }
+
+  /**
+   * The element around it; undefined for the root of a document and for a selected element. Where selected elements are in others (`nested: 'all'`), it leads
+   * from what is in several up to the innermost. It belongs neither to the content that is compared nor to copies.
+   */
+  get parent(): XmlElement | undefined {
+    return this.#parent
   }
 
   /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
@@ -248,6 +258,7 @@ export class XmlElement {
 
   /** @internal */
   append(node: XmlNode): void {
+    if (node.type === 'element') node.#parent = this
     // Most elements have one child, and an array that begins empty has room for many with its first.
     if (this.#children) this.#children.push(node)
     else this.#children = [node]
