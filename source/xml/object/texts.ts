@@ -2,7 +2,7 @@
 
 import type { XmlObjectOptions, XmlValue } from './xml-object.ts'
 
-/** Numbers have no longer texts: `-1.2345678901234567e-300`. */
+/** Numbers have no longer texts: `-1.2345678901234568e-300`. */
 const LONGEST_NUMBER = 25
 
 export class TextReader {

@@ -60,13 +60,16 @@ export interface XmlObjectOptions {
 }
 
 /** What `toObject` gives with options. */
-export type XmlObjectOf<Options> = Options extends { readonly ordered: true }
+export type XmlObjectOf<Options> = [Given<Options, 'ordered'>] extends [true]
   ? XmlOrderedObject<ValueOf<Options>>
-  : Options extends { readonly ordered?: false | undefined }
+  : [Given<Options, 'ordered'>] extends [false | undefined]
     ? XmlObject<ValueOf<Options>>
     : XmlObject<ValueOf<Options>> | XmlOrderedObject<ValueOf<Options>>
 
-type ValueOf<Options> = Options extends { readonly values?: false | undefined } ? string : XmlValue
+type ValueOf<Options> = [Given<Options, 'values'>] extends [false | undefined] ? string : XmlValue
+
+/** What an option is; undefined where it is not given. */
+type Given<Options, Name> = Name extends keyof Options ? Options[Name] : undefined
 
 export const ATTRIBUTE_PREFIX = '@'
 export const TEXT_NAME = '#text'
