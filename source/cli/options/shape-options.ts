@@ -5,7 +5,7 @@
 //   cases[].name=testcase/@name, cases[].time=testcase/@time               one list of records, of each `testcase`
 
 import { findNearest } from '../../stream/nearest.ts'
-import { isName } from '../../xml/names/name-characters.ts'
+import { isName } from '../../text/markup/xml-characters.ts'
 import { splitSteps } from '../../xml/question/path.ts'
 import { KINDS } from '../../xml/question/plan.ts'
 import type { FieldShape, ValueKind, XmlShape } from '../../xml/question/shape.ts'

@@ -1,7 +1,7 @@
 // The names of a document: each is taken apart once, however often it occurs. Those of small documents are mostly those of the one before.
 
+import { isNcName } from '../../text/markup/xml-characters.ts'
 import { decodeUtf8, StringTooLong } from '../../text/units.ts'
-import { isNcName } from './name-characters.ts'
 
 /** A name as Namespaces in XML sees it. */
 export interface Name {

@@ -2,7 +2,7 @@
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
-import { isName } from '../names/name-characters.ts'
+import { isName } from '../../text/markup/xml-characters.ts'
 import { type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import { XML_NAMESPACE } from '../names/namespaces.ts'
 

@@ -10,7 +10,7 @@
 //
 // Any other name is compared as it is written, with its prefix.
 
-import { isName } from '../names/name-characters.ts'
+import { isName } from '../../text/markup/xml-characters.ts'
 import { ANYWHERE, matchesName, type NamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { type Condition, readCondition, readNot } from './condition.ts'

@@ -1,5 +1,6 @@
 // References that stand for one character: numbers, and the entities that every document has.
 
+import { isXmlCharacter } from '../../text/markup/xml-characters.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 
 /** The predefined entities (section 4.6). */
@@ -23,10 +24,4 @@ export function standsFor(reference: string, offset?: number): string | undefine
   if (isXmlCharacter(point)) return String.fromCodePoint(point)
   const message = `&${shorten(reference)}; is not a character that XML 1.0 allows`
   throw new UnplacedError(message, 'character-reference', 'WFC: Legal Character', offset)
-}
-
-/** [2] Char. */
-function isXmlCharacter(point: number): boolean {
-  if (point < 0x20) return point === 0x9 || point === 0xa || point === 0xd
-  return point <= 0xd7ff || (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff)
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Grammar } from '../../../source/grammar/index.ts'
-import { isName, isNcName } from '../../../source/xml/names/name-characters.ts'
+import { isName, isNcName } from '../../../source/text/markup/xml-characters.ts'
 import { isThorough } from '../../support/extent.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,7 +1,7 @@
 // What a declaration says of the attributes of an element (section 3.3). Each function is named after its production.
 
+import { isName, isNcName, isNmtoken } from '../../../text/markup/xml-characters.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
-import { isName, isNcName, isNmtoken } from '../../names/name-characters.ts'
 import { type AttributeDeclaration, collapse } from '../document-type.ts'
 import type { Literal, Steps } from './doctype-scanner.ts'
 import { type DoctypeTokens, TOKEN } from './doctype-tokens.ts'

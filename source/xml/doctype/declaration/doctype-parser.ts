@@ -3,8 +3,8 @@
 // generators, since nearly everywhere text may be wanted from outside, and since a declaration may be of any length.
 
 import { limitLength } from '../../../text/length-limit.ts'
+import { isName } from '../../../text/markup/xml-characters.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
-import { isName } from '../../names/name-characters.ts'
 import { standsFor } from '../../text/references.ts'
 import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from '../document-type.ts'
 import { type AttributeContext, readAttributeDefinition } from './attribute-list.ts'

@@ -1,7 +1,7 @@
 // What the declarations in a document type are made of: names, quoted texts and identifiers.
 
+import { isName } from '../../../text/markup/xml-characters.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
-import { isName } from '../../names/name-characters.ts'
 import { makeName } from '../../names/names.ts'
 import type { DoctypeScanner, Literal, Steps } from './doctype-scanner.ts'
 

@@ -2,9 +2,9 @@
 // Without recursion: entities may name each other to any depth.
 
 import { limitLength } from '../../../text/length-limit.ts'
+import { isName } from '../../../text/markup/xml-characters.ts'
 import { concatText } from '../../../text/units.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
-import { isName } from '../../names/name-characters.ts'
 import { standsFor } from '../../text/references.ts'
 import type { EntityDeclaration } from '../document-type.ts'
 import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { findForbidden, isXmlCharacter } from '../../../source/text/markup/xml-characters.ts'
+import { escapeAttribute, escapeText } from '../../../source/text/markup/xml-markup.ts'
+
+test('what would not come back from text becomes references', () => {
+  expect(escapeText('a & b < c > d "e" \'f\'\t\n\r]]>')).toBe('a &amp; b &lt; c &gt; d "e" \'f\'\t\n&#13;]]&gt;')
+  expect(escapeText('as it is')).toBe('as it is')
+})
+
+test('what would not come back from an attribute becomes references', () => {
+  expect(escapeAttribute('a & b < c > d "e" \'f\'\t\n\r')).toBe(
+    "a &amp; b &lt; c &gt; d &quot;e&quot; 'f'&#9;&#10;&#13;",
+  )
+})
+
+test('what an encoding lacks becomes references to its code points', () => {
+  expect(escapeText('é € 😀 <', 0xff)).toBe('é &#8364; &#128512; &lt;')
+  expect(escapeAttribute('é"', 0x7f)).toBe('&#233;&quot;')
+  expect(escapeText('é € 😀')).toBe('é € 😀')
+})
+
+test('the first character that is none of XML is found, at every code point', () => {
+  for (let point = 0; point <= 0x10ffff; point++) {
+    if ((point & 0xfff) > 0x20 && point > 0x3000 && point < 0xd7ff) continue
+    const text = `a😀${String.fromCodePoint(point)}b`
+    if (isXmlCharacter(point) !== (findForbidden(text) === -1)) throw new Error(point.toString(16))
+  }
+  expect(findForbidden('a\u{1}b\u{2}')).toBe(1)
+  expect(findForbidden('😀\ud83d')).toBe(2)
+  expect(findForbidden('\ude00')).toBe(0)
+  expect(findForbidden('')).toBe(-1)
+})
