@@ -1,7 +1,7 @@
 // Plain objects as elements.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
-import { isName } from '../names/name-characters.ts'
+import { isName } from '../../text/markup/xml-characters.ts'
 import type { XmlElementData } from '../tree/element.ts'
 import { type ObjectNames, readNames } from './options.ts'
 import type { XmlObjectOptions } from './xml-object.ts'

@@ -2,7 +2,7 @@
 
 import { withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
-import { isName } from '../names/name-characters.ts'
+import { isName } from '../../text/markup/xml-characters.ts'
 import { ATTRIBUTE_PREFIX, TEXT_NAME, type XmlObjectOptions } from './xml-object.ts'
 
 const OPTIONS: OptionKinds<XmlObjectOptions> = {

@@ -202,20 +202,16 @@ export class XmlElement {
       if (node.type === 'text') texts.push(node.text)
       else if (node.type === 'element') for (const child of node.children.toReversed()) rest.push(child)
     }
-    return this.#join(texts)
+    return join(texts, 'text', this)
   }
 
   /** The text directly in the element, not in child elements; an empty string if there is none. Throws like `text`. */
   get ownText(): string {
-    return this.#join(this.children.map((node) => (node.type === 'text' ? node.text : '')))
-  }
-
-  #join(texts: readonly string[]): string {
-    try {
-      return texts.reduce(concatText, '')
-    } catch (error) {
-      throw limitLength(error, `the text of <${shorten(this.name)}>`, this.start)
-    }
+    return join(
+      this.children.map((node) => (node.type === 'text' ? node.text : '')),
+      'text',
+      this,
+    )
   }
 
   /**
@@ -300,14 +296,14 @@ function writeElement(root: XmlElement, writeTag: (element: XmlElement) => strin
       for (let i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
     }
   }
-  return join(pieces, root)
+  return join(pieces, 'markup', root)
 }
 
-function join(pieces: readonly string[], { name, start }: XmlElement): string {
+function join(pieces: readonly string[], what: string, { name, start }: XmlElement): string {
   try {
     return pieces.reduce(concatText, '')
   } catch (error) {
-    throw limitLength(error, `the markup of <${shorten(name)}>`, start)
+    throw limitLength(error, `the ${what} of <${shorten(name)}>`, start)
   }
 }
 
