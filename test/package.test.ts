@@ -352,6 +352,7 @@ describe('the package', () => {
       'docs/infer.md',
       'docs/limits.md',
       'docs/modules.md',
+      'docs/moving.md',
       'docs/page.schema.json',
       'docs/playground.png',
       'docs/python.md',

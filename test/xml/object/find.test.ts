@@ -45,7 +45,7 @@ describe('a path in an element', () => {
     expect(find(document, '/r')).toBe(root)
   })
 
-  test('is refused if it is no path, and so are other options', () => {
+  test('is refused if it is not valid, and so are other options', () => {
     const refused = expect.objectContaining({ code: 'invalid-option' })
     for (const path of ['', 'a[', '..', [], 7 as unknown as string]) expect(() => find(root, path)).toThrow(refused)
     expect(() => findAll(root, 'a', { prefix: {} } as object)).toThrow(refused)

@@ -46,7 +46,7 @@ describe('the parent of an element', () => {
     expect([inner.parent, outer.parent]).toEqual([undefined, undefined])
   })
 
-  test('is no part of what is compared, copied, written and shown', async () => {
+  test('is left out where elements are compared, copied, written and shown', async () => {
     const inDocument = parseXml(XML).root.child('a') as XmlElement
     const [selected] = (await collectAll(readXml(XML).select('a'))) as [XmlElement]
     expect(inDocument.parent).not.toBe(selected.parent)
