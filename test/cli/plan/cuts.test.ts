@@ -258,6 +258,28 @@ describe('xylem plan --cuts verified', () => {
       expect(count).toBe(98)
     }
   })
+
+  test('loses no page in silence if the one that is skipped is the first after a cut', async () => {
+    const broken = path('broken-page.xml')
+    const ids = Array.from({ length: 30 }, (_, i) => i + 1)
+    for (const skipped of sample(ids, 10)) {
+      writeFileSync(
+        broken,
+        `<mediawiki>${ids.map((id) => (id === skipped ? `<page><title>${id}</x></page>\n` : page(id))).join('')}</mediawiki>`,
+      )
+      for (const how of ['verified', 'guessed']) {
+        const { lines } = await plan([broken, '--ranges', '6', '--cuts', how, '--on-error', 'skip-page'])
+        let pages = 0
+        let isRefused = false
+        for (const line of lines) {
+          const { code, stdout, stderr } = await run(['read', line])
+          if (code === 3) isRefused = stderr.includes('but was cut at')
+          else pages += stdout.trimEnd().split('\n').length - 1
+        }
+        expect({ how, skipped, isComplete: pages === 29 || isRefused }).toMatchObject({ isComplete: true })
+      }
+    }
+  })
 })
 
 test('cuts of a dump are those that its ranges find by themselves', async () => {
