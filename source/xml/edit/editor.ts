@@ -142,7 +142,9 @@ export class Editor {
     }
     changes.isEnded = true
     changes.putStart(this.#put)
-    if (changes.skipsContent) this.#skippedDepth = tag.depth
+    if (!changes.skipsContent) return
+    if (!this.#held) this.#options.output.copyTo(tag.tagEnd)
+    this.#skippedDepth = tag.depth
   }
 
   #end(end: FoundEnd): Promise<void> | undefined {
