@@ -131,6 +131,7 @@ const surface: Record<string, string[]> = {
     'rename',
     'unwrap',
   ],
+  './xml/html-entities': ['htmlEntities'],
   './xml/infer': ['formatShape', 'inferShape'],
   './xml/ranges': [
     'CompressionError',
@@ -146,6 +147,7 @@ const surface: Record<string, string[]> = {
     'readXmlRange',
     'verifyCuts',
   ],
+  './xml/write': ['XmlWriteError', 'XmlWriteStream', 'XmlWriter', 'rawXml', 'toXml', 'writeXml'],
   './mediawiki': [
     'BlockList',
     'CompressionError',

@@ -20,7 +20,7 @@ import { Places } from './places.ts'
 type Part = 'all' | 'early' | 'own' | 'one'
 
 /** How elements are made of their text (tree/parse-element.ts). */
-export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
+export type ParseElement = (text: string, facts: Pick<DocumentFacts, 'recall' | 'entities'>) => XmlElement
 
 export interface RecordReaderOptions {
   readonly facts: DocumentFacts
@@ -311,7 +311,7 @@ export class RecordReader {
 
   #parseElement(field: FieldPlan, entry: number): XmlElement {
     const { facts, parse } = this.#options
-    return (parse as ParseElement)(this.#doctype + this.texts.textOf(field, entry), facts.recall)
+    return (parse as ParseElement)(this.#doctype + this.texts.textOf(field, entry), facts)
   }
 
   *#entriesOf(group: number): Generator<number, void, undefined> {

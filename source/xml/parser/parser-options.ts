@@ -4,6 +4,7 @@ import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { SkippedEntity } from '../doctype/entities.ts'
 import type { EntityLimits } from '../doctype/entity-limits.ts'
+import type { KnownEntities } from '../doctype/known-entities.ts'
 import type { ToSource } from './consumer.ts'
 
 export interface XmlParserOptions {
@@ -12,6 +13,8 @@ export interface XmlParserOptions {
   readonly normalizeLineEnds: boolean
   /** Whether text of external entities can be had. */
   readonly resolves: boolean
+  /** What references stand for that the document does not declare; undefined where that is an error. */
+  readonly entities?: KnownEntities | undefined
   readonly machineLimits: MachineLimits
   readonly entityLimits: EntityLimits
   readonly engine?: EngineName | undefined

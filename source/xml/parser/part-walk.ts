@@ -44,6 +44,7 @@ export class PartWalk {
   /** What was given for the last request. */
   answer: { readonly given: ExternalText } | undefined
   readonly #options: PartWalkOptions
+  readonly #entities: Entities
   readonly #reader: PartReader
   readonly #passed: PassedNames
   /** What was inspected one by one since others could do something. */
@@ -64,6 +65,7 @@ export class PartWalk {
     this.documentStart = options.documentStart
     this.externals = externals
     this.tags = tags
+    this.#entities = entities
     this.references = new EntityReferences({ entities, externals, steps: this.#steps, frames: this.frames })
     this.prolog = new Prolog({ consumer, tags, entities, counter, externals, namespaces })
     this.#passed = new PassedNames(tape, tags)
@@ -76,6 +78,11 @@ export class PartWalk {
 
   /** Continues up to the end of what was recorded, or until something is wanted. */
   advance(): WalkAdvance {
+    const { entities } = this.#options
+    if (entities && !this.#entities.known) {
+      if (!doctypes.module) return 'load'
+      this.#entities.known = doctypes.module.declareKnown(entities)
+    }
     try {
       return this.#advance()
     } catch (error) {
