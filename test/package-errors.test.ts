@@ -40,6 +40,8 @@ const programs: Readonly<Record<string, string>> = {
   'xylem/xml/ranges': `import { readXmlRange } from 'xylem/xml/ranges'
     const source = { from: () => ['<a><b>x</b><b></a>'] }
     for await (const _ of readXmlRange(source, { codec: 'other', start: 0, end: 18, path: ['b'] }).records({ text: '.' }));`,
+  'xylem/xml/edit': `import { editXml, remove } from 'xylem/xml/edit'
+    for await (const _ of editXml('<a/>', { a: remove }));`,
   'xylem/xml/infer': `import { inferShape } from 'xylem/xml/infer'
     await inferShape('<a></b>')`,
   'xylem/xml/object': `import { fromObject } from 'xylem/xml/object'

@@ -111,6 +111,7 @@ export type UsageCode =
   | 'invalid-error'
   | 'program-too-large'
   | 'not-iterable'
+  | 'edit-ended'
 
 /** An error for what is not iterated itself: `ways` are the calls that give something to iterate. */
 export function notIterable(what: string, ways: string): TypeError {

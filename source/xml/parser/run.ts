@@ -50,6 +50,8 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
   delivery?: Delivery | undefined
+  /** Decodes the source, from its first byte on. */
+  decoder?: DocumentDecoder | undefined
   /** For a document that others may follow; without it, the input ends with the document. */
   part?: DocumentPart | undefined
 }
@@ -81,7 +83,7 @@ export async function* runParser(
   const start = cursor.offset
   const parsing = parserOptions(options)
   const limit = new InputLimit(start, parsing.machineLimits.maxInput)
-  const decoder = head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start)
+  const decoder = options.decoder ?? (head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start))
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it.

@@ -6,7 +6,7 @@ import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
-import type { Projection } from './projection.ts'
+import type { Nesting, Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -114,13 +114,17 @@ export class Automaton {
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
 
-  constructor({ paths, plan, nested, watch }: Projection) {
+  /** With `each`, each path is followed by itself: the rank of an action is the index of its path. */
+  constructor({ paths, plan, nested, watch }: Omit<Projection, 'nested'> & { readonly nested: Nesting | 'each' }) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
-    const isFollowed = nested === 'all'
-    this.#tops = paths.map((path) => this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
+    const isEach = nested === 'each'
+    const isFollowed = isEach || nested === 'all'
+    this.#tops = paths.map((path, rank) => {
+      return this.#track(path, isFollowed ? { ...begin, takes: 'match', rank: isEach ? rank : 0 } : begin)
+    })
     const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
     this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
@@ -254,9 +258,11 @@ export class Automaton {
     }
     const actions: Action[] = []
     const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
-    const top = matched.find((tracker) => this.#tops.includes(tracker))
+    const found = matched.filter((tracker) => this.#tops.includes(tracker))
+    const top = found[0]
     if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    if (top) this.#act(top, next, actions)
+    // The first of them has the lowest rank, and only where each path is followed by itself, others have more.
+    for (const one of found) if (one === top || one.action.rank > 0) this.#act(one, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)

@@ -1,0 +1,224 @@
+// Finds the elements that edits are for, from tags alone: the document is read as it is for a check.
+
+import { normalizeEncoding } from '../../text/encodings.ts'
+import { decodeUtf8 } from '../../text/units.ts'
+import type { DocumentType } from '../doctype/document-type.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { Consumer, DocumentFacts, XmlDeclaration } from '../parser/consumer.ts'
+import { Subject } from '../projection/subject.ts'
+import type { Automaton, State } from '../question/automaton.ts'
+import { SymbolClasses } from '../question/name-classes.ts'
+import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
+import type { Found, WrittenAttribute } from './found.ts'
+import { enterScope, OUTERMOST, type Scope } from './scope.ts'
+
+const NONE: readonly WrittenAttribute[] = []
+const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)["']/
+
+/** How what is found is located in what is copied. */
+export interface Copied {
+  /** The encoding of the result. */
+  readonly encoding: string
+  /** Whether it is copied from the UTF-8 that the parser gets, and not from the source. */
+  readonly isConverted: boolean
+}
+
+export class EditFinder implements Consumer {
+  readonly sharedText = 0
+  dropDepth: number | undefined
+  readonly #automaton: Automaton
+  readonly #copied: () => Copied
+  readonly #edits = new Map<State, readonly number[]>()
+  #facts: DocumentFacts | undefined
+  #classes: SymbolClasses | undefined
+  #found: Found[] = []
+  /** What is wanted in the elements that are open, in the document first. After `depth` there are old ones. */
+  readonly #states: State[]
+  #depth = 0
+  /** The depths of the open elements that were found. */
+  readonly #matches: number[] = []
+  /** The scopes in the open elements that declare something, with their depths. */
+  readonly #scopes: { readonly depth: number; readonly scope: Scope }[] = []
+  #doctype: Uint8Array | undefined
+  #declarations: DocumentType | undefined
+
+  constructor(automaton: Automaton, copied: () => Copied) {
+    this.#automaton = automaton
+    this.#copied = copied
+    this.#states = [automaton.start]
+  }
+
+  get facts(): DocumentFacts {
+    return this.#facts as DocumentFacts
+  }
+
+  /** The document type declaration in UTF-8; undefined where there is none. */
+  get doctype(): Uint8Array | undefined {
+    return this.#doctype
+  }
+
+  /** What that says. */
+  get declarations(): DocumentType | undefined {
+    return this.#declarations
+  }
+
+  /** What was found since the last call, in the order of the document. */
+  take(): Found[] {
+    const found = this.#found
+    if (found.length > 0) this.#found = []
+    return found
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    this.#classes = new SymbolClasses(this.#automaton, facts)
+  }
+
+  /** What a reader of the result would take the declaration for has to be its encoding. */
+  declaration({ encoding }: XmlDeclaration, start: number, end: number): void {
+    const { encoding: written } = this.#copied()
+    const declared = encoding === undefined ? written : normalizeEncoding(encoding)
+    if (declared === written || (declared === 'utf-16' && written.startsWith('utf-16'))) return
+    const bytes = this.facts.machine.viewInput(start, end)
+    const text = decodeUtf8(bytes, 0, bytes.length)
+    const [found = '', name = ''] = ENCODING.exec(text) ?? []
+    const from = start + found.length - 1 - name.length
+    this.#found.push({ kind: 'encoding', start: this.#placeOf(from), end: this.#placeOf(from + name.length) })
+  }
+
+  documentType(type: DocumentType, start: number, end: number): void {
+    this.#doctype = this.facts.machine.viewInput(start, end).slice()
+    this.#declarations = type
+  }
+
+  // One loop over numbers, which leaves what is found to others.
+  read(frame: TapeFrame, first: number, end: number): number {
+    const { words, types, entity, settled } = frame
+    const { startTag, endTag, emptyTag, isPart } = types
+    this.#facts?.tape.link(frame, first, end)
+    const states = this.#states
+    const classes = (this.#classes as SymbolClasses).in(frame)
+    let depth = this.#depth
+    let part = first
+    for (let record = first; record < end; record++) {
+      const at = record * RECORD_WORDS
+      const type = (words[at] as number) & 255
+      if (type === startTag) {
+        const parent = states[depth] as State
+        const nameClass = classes.of(words[part * RECORD_WORDS + SYMBOL] as number)
+        const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
+        const partner = words[at + PARTNER] as number
+        if (state.isDead && state.isIdle && partner > 0) {
+          record += partner
+          part = record + 1
+          continue
+        }
+        states[++depth] = state
+        this.#depth = depth
+        const attributes = settled?.tag === record ? settled.attributes : undefined
+        if (state.isFound) this.#begin(frame, part, record, state, attributes)
+        else if (attributes) this.#enter(attributes)
+        if (state.isDead && partner > 0) {
+          // The next record is that of its end.
+          record += partner - 1
+        } else if (state.isDead && !entity) {
+          // It continues after the available input: all of that is in it.
+          this.dropDepth = depth
+          return end
+        }
+      } else if (type === endTag || type === emptyTag) {
+        if (this.dropDepth === depth) this.dropDepth = undefined
+        this.#depth = depth
+        if (this.#matches.at(-1) === depth) this.#end(frame, record, type === endTag)
+        if (this.#scopes.at(-1)?.depth === depth) this.#scopes.pop()
+        depth--
+      } else if (isPart[type] === 0) {
+        continue
+      }
+      part = record + 1
+    }
+    this.#depth = depth
+    return end
+  }
+
+  #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
+    return this.#automaton.decide(parent, nameClass, new Subject(this.facts, frame, nameRecord, tag))
+  }
+
+  /** The element that has begun declares what its attributes do. */
+  #enter(attributes: XmlAttributes): { readonly outer: Scope; readonly inner: Scope } {
+    const outer = this.#scopes.at(-1)?.scope ?? OUTERMOST
+    const inner = enterScope(outer, attributes)
+    if (inner !== outer) this.#scopes.push({ depth: this.#depth, scope: inner })
+    return { outer, inner }
+  }
+
+  #begin(frame: TapeFrame, nameRecord: number, tag: number, state: State, settled: XmlAttributes | undefined): void {
+    const { scopes, toSource, attributesOf } = this.facts
+    const name = frame.nameOf(nameRecord)
+    const place = frame.place(frame.startOf(tag))
+    const byteOffset = toSource ? toSource(place) : place
+    if (frame.entity) {
+      this.#found.push({ kind: 'entity', name: name.raw, entity: frame.entity.outermost, place, byteOffset })
+      return
+    }
+    const attributes = settled ?? attributesOf(frame, nameRecord, tag)
+    const { outer, inner } = this.#enter(attributes)
+    const isEmpty = frame.isEmptyTag(tag)
+    this.#matches.push(this.#depth)
+    this.#found.push({
+      kind: 'start',
+      edits: this.#editsOf(state),
+      depth: this.#depth,
+      name,
+      namespace: (scopes && inner.get(name.prefix)) || undefined,
+      attributes,
+      written: this.#writtenIn(frame, nameRecord, tag),
+      start: this.#placeOf(place),
+      nameEnd: this.#placeOf(frame.endOf(nameRecord)),
+      tagEnd: this.#placeOf(frame.tagEndOf(tag)),
+      isEmpty,
+      outer: scopes && outer,
+      inner: scopes && inner,
+      place,
+      byteOffset,
+    })
+  }
+
+  /** The edits that match elements in a state. */
+  #editsOf(state: State): readonly number[] {
+    let edits = this.#edits.get(state)
+    if (!edits) {
+      edits = state.actions.map(({ rank }) => rank)
+      // Where not all states are known, each element may have one of its own.
+      if (state.number >= 0) this.#edits.set(state, edits)
+    }
+    return edits
+  }
+
+  #writtenIn(frame: TapeFrame, nameRecord: number, tag: number): readonly WrittenAttribute[] {
+    if (nameRecord + 1 === tag) return NONE
+    const written: WrittenAttribute[] = []
+    for (let record = nameRecord + 1; record < tag; record++) {
+      const { raw } = frame.nameOf(record)
+      const start = this.#placeOf(frame.startOf(record))
+      record = frame.nextLiteral(record + 1)
+      // The closing quote follows the value.
+      written.push({ name: raw, start, end: this.#placeOf(frame.endOf(record) + 1) })
+    }
+    return written
+  }
+
+  #end(frame: TapeFrame, record: number, isTag: boolean): void {
+    this.#matches.pop()
+    const end = this.#placeOf(frame.endOf(record))
+    const start = isTag ? this.#placeOf(frame.startOf(record)) : end
+    this.#found.push({ kind: 'end', depth: this.#depth, start, end })
+  }
+
+  /** Where an offset is in what is copied. */
+  #placeOf(offset: number): number {
+    const { toSource } = this.facts
+    return toSource && !this.#copied().isConverted ? toSource(offset) : offset
+  }
+}

@@ -1,0 +1,273 @@
+// Documents with something changed.
+
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { LazyModule } from '../../async/lazy-module.ts'
+import type { Leaving } from '../../async/leaving.ts'
+import { Cursor } from '../../stream/cursor.ts'
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { type OptionKinds, requireOptions } from '../../stream/options.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import { XmlError } from '../errors/errors.ts'
+import { generalKernel } from '../language/kernels.ts'
+import { refusePath } from '../mistaken-path.ts'
+import { parserOptions, readXmlLimits, XML_OPTIONS, type XmlOptions } from '../options.ts'
+import type { XmlParser } from '../parser/parser.ts'
+import { runParser } from '../parser/run.ts'
+import { Automaton } from '../question/automaton.ts'
+import { childError, Path } from '../question/path.ts'
+import { NO_FIELDS } from '../question/plan.ts'
+import { DocumentDecoder } from '../text/encoding.ts'
+import { XmlEditError } from './edit-error.ts'
+import { type Copied, EditFinder } from './edit-finder.ts'
+import { EditOutput } from './edit-output.ts'
+import { Editor, type PlannedEdit } from './editor.ts'
+import type { Edit } from './edits.ts'
+
+/** Edits by the paths of elements. Several that match one element are called in this order. */
+export type XmlEdits = Readonly<Record<string, Edit>>
+
+/** Options for editing. */
+export interface EditOptions extends Omit<XmlOptions, 'fragment' | 'normalizeLineEnds'> {
+  /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
+  prefixes?: Readonly<Record<string, string>> | undefined
+  /**
+   * Converts the document to UTF-8, and its declaration says so. Only documents in UTF-8, UTF-16, ISO-8859-1 and US-ASCII can be edited without this
+   * option: they keep their encoding.
+   */
+  convert?: 'utf-8' | undefined
+}
+
+const { fragment: _, normalizeLineEnds: __, ...READING } = XML_OPTIONS
+export const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'object', convert: ['utf-8'] }
+
+/** Encodings in which what is not edited is copied byte for byte. */
+const COPIED_ENCODINGS = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii'])
+/** Bytes that are yielded without waiting for more: each piece that is written to a file takes its time. */
+const LEAST_YIELDED = 512 * 1024
+
+/** What makes trees of elements that are held. */
+const heldElements = new LazyModule(async () => {
+  // Without the kernel it takes longer.
+  const kernel = generalKernel.load().catch(() => undefined)
+  const [module] = await Promise.all([import('./held-element.ts'), kernel])
+  return module
+})
+
+/**
+ * Yields a document with something changed: what no path matches is copied byte for byte. Memory is bounded by the largest element that is held. The keys of
+ * `edits` are paths, as for `XmlReader.select`. A value is a function, which is called with each matching element when that is complete, or an edit at tags
+ * (`atTags`, `remove`, `unwrap`, `rename`), which holds no content. Edits may return promises, and are called one after the other.
+ *
+ * ```ts
+ * import { editXml, remove } from 'xylem/xml/edit'
+ *
+ * const edits = { 'page/title': (title) => title.setContent(title.text.trim()), 'revision[@deleted]': remove }
+ * const { body } = await fetch('https://example.org/dump.xml')
+ * for await (const bytes of editXml(body ?? [], edits)) process.stdout.write(bytes)
+ * ```
+ *
+ * Edits at tags are called in the order of start tags. In an element that is held they are called before its own edit, which sees the element as it is in the
+ * document; what it keeps of that has these changes. Elements that were removed or replaced are not searched.
+ *
+ * The result is well-formed if the document is. Throws an `XmlError` if that is not, and an `XmlEditError` for an edit that cannot be made, after
+ * everything that is certain before it; a `LimitError` for an element that is too large to be held. Bytes that were yielded are not used again. A cursor is not
+ * released: it is after what was delivered. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, paths and edits.
+ */
+export function editXml(
+  source: ByteSource | Cursor,
+  edits: XmlEdits,
+  options: EditOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  requireOptions(options, EDIT_OPTIONS)
+  parserOptions(options)
+  const planned = planEdits(edits, options)
+  refusePath(source)
+  return new CancellableGenerator((leaving) => edit(source, planned, options, leaving), options.signal)
+}
+
+interface EditPlan {
+  readonly edits: readonly PlannedEdit[]
+  readonly automaton: Automaton
+  readonly holds: boolean
+}
+
+function planEdits(edits: XmlEdits, { prefixes }: EditOptions): EditPlan {
+  if (typeof edits !== 'object' || edits === null) {
+    throw withCode(new TypeError(`edits must be an object, not ${describeValue(edits)}`), 'invalid-option')
+  }
+  const paths: Path[] = []
+  const planned = Object.entries(edits).map(([path, edit]): PlannedEdit => {
+    const isAtTags = typeof edit === 'object' && edit !== null && typeof edit.atTags === 'function'
+    if (!isAtTags && typeof edit !== 'function') {
+      const message = `the edit of ${JSON.stringify(path)} must be a function, or what atTags returns, not ${describeValue(edit)}`
+      throw withCode(new TypeError(message), 'invalid-option')
+    }
+    const parsed = new Path(path, false, { prefixes })
+    const { children } = parsed
+    if (isAtTags && children.length > 0) throw childError(path)
+    paths.push(parsed)
+    return { path, edit, children }
+  })
+  const automaton = new Automaton({ paths, plan: NO_FIELDS, nested: 'each' })
+  return { edits: planned, automaton, holds: planned.some(({ edit }) => typeof edit === 'function') }
+}
+
+function openCursor(source: ByteSource, signal: AbortSignal): Cursor {
+  if (source instanceof StreamCache) return source.cursor()
+  // What is held is limited by the editor, which knows what it is held for.
+  const cache = StreamCache.from(source, { signal, limits: { maxRetained: Number.POSITIVE_INFINITY } })
+  return cache.cursor()
+}
+
+async function* edit(
+  source: ByteSource | Cursor,
+  plan: EditPlan,
+  options: EditOptions,
+  leaving: Leaving,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const lent = source instanceof Cursor ? source : undefined
+  const reading = lent?.clone() ?? openCursor(source as ByteSource, leaving.signal)
+  const editing = new Editing(lent ?? reading.clone(), plan, options, leaving)
+  try {
+    if (plan.holds && !heldElements.module) await heldElements.load()
+    // The cursor is given, so nothing else is opened.
+    const run = runParser('', 'check', editing.finder, {
+      ...options,
+      signal: leaving,
+      cursor: reading,
+      decoder: new EditDecoder(options.encoding, reading.offset, editing),
+    })
+    for await (const parser of run) {
+      for (const found of editing.finder.take()) {
+        const edited = editing.editor.next(found)
+        if (edited) await edited
+        if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take()
+      }
+      editing.follow(parser)
+      // Where more input has to be waited for, what is certain is delivered before.
+      if (editing.output.size >= LEAST_YIELDED || reading.available === 0) yield* editing.output.take()
+    }
+    editing.output.copyRest()
+    yield* editing.output.take()
+  } catch (error) {
+    yield* editing.rescue(error)
+    throw error
+  } finally {
+    reading.release()
+    editing.release(lent)
+  }
+}
+
+/** Says what it decodes to whoever edits that. */
+class EditDecoder extends DocumentDecoder {
+  readonly #editing: Editing
+
+  constructor(said: string | undefined, start: number, editing: Editing) {
+    super(said, start)
+    this.#editing = editing
+  }
+
+  override push(bytes: Uint8Array): Uint8Array {
+    return this.#note(super.push(bytes))
+  }
+
+  override end(): Uint8Array {
+    return this.#note(super.end())
+  }
+
+  #note(text: Uint8Array): Uint8Array {
+    if (this.isDecided) this.#editing.note(this.encoding, this.isTransparent ? undefined : text)
+    return text
+  }
+}
+
+/** What is put together when the encoding of a document is known. */
+class Editing {
+  readonly finder: EditFinder
+  readonly #plan: EditPlan
+  readonly #options: EditOptions
+  readonly #leaving: Leaving
+  /** What stays behind in the source. */
+  readonly #behind: Cursor
+  /** The UTF-8 of a document that is converted. */
+  #converted: StreamCache | undefined
+  #copied: Copied | undefined
+  #output: EditOutput | undefined
+  #editor: Editor | undefined
+
+  constructor(behind: Cursor, plan: EditPlan, options: EditOptions, leaving: Leaving) {
+    this.#behind = behind
+    this.#plan = plan
+    this.#options = options
+    this.#leaving = leaving
+    this.finder = new EditFinder(plan.automaton, () => this.#copied as Copied)
+  }
+
+  get output(): EditOutput {
+    return this.#output as EditOutput
+  }
+
+  get editor(): Editor {
+    return this.#editor as Editor
+  }
+
+  /** The encoding is known, and more text, if it is not that of the source. Throws an {@link XmlEditError} for an encoding that cannot be kept. */
+  note(encoding: string, text: Uint8Array | undefined): void {
+    if (!this.#editor) this.#begin(encoding)
+    if (text && text.length > 0) this.#converted?.write(text.slice())
+  }
+
+  #begin(encoding: string): void {
+    const { convert, limits } = this.#options
+    const { offset } = this.#behind
+    if (!convert && !COPIED_ENCODINGS.has(encoding)) {
+      const message = `a document in ${encoding} cannot be edited as it is: convert it with the option convert: 'utf-8'`
+      throw new XmlEditError(message, { code: 'unsupported-encoding', byteOffset: offset, line: 1, column: 1 })
+    }
+    const isConverted = convert !== undefined && encoding !== 'utf-8'
+    if (isConverted) this.#converted = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY } })
+    this.#copied = { encoding: isConverted ? 'utf-8' : encoding, isConverted }
+    const output = new EditOutput(this.#converted?.cursor() ?? this.#behind, offset, this.#copied.encoding)
+    this.#output = output
+    const { finder } = this
+    this.#editor = new Editor({
+      edits: this.#plan.edits,
+      output,
+      signal: () => this.#leaving.signal,
+      maxRetained: readXmlLimits(limits).maxRetained,
+      locate: (place) => finder.facts.machine.locate(place),
+      hold: (tag, bytes, content) => {
+        const { facts, doctype } = finder
+        const context = { facts, doctype, options: this.#options, encoding: output.encoding }
+        return new heldElements.required.HeldBytes(tag, context, bytes, content)
+      },
+    })
+  }
+
+  /** All that was read before is certain. */
+  follow(parser: XmlParser): void {
+    const offset = Math.max(parser.readTo, parser.retainedFrom)
+    this.editor.follow(this.#converted ? offset : parser.toSource(offset))
+    if (this.#converted) this.#pass(parser.toSource(offset))
+  }
+
+  /** What is certain before an error. */
+  rescue(error: unknown): Uint8Array[] {
+    this.#editor?.stop()
+    const isPlaced = error instanceof XmlError && !this.#converted && this.#editor !== undefined
+    if (isPlaced && error.byteOffset > this.output.offset) this.editor.follow(error.byteOffset)
+    return this.#output?.take() ?? []
+  }
+
+  release(lent: Cursor | undefined): void {
+    void this.#converted?.cancel()
+    if (!lent) this.#behind.release()
+  }
+
+  /** The source is read up to an offset, and is not copied. */
+  #pass(offset: number): void {
+    const behind = this.#behind
+    if (offset > behind.offset && !behind.done) behind.skip(offset - behind.offset)
+  }
+}

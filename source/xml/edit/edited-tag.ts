@@ -1,0 +1,138 @@
+// Elements as edits see them.
+
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { shorten } from '../errors/unplaced-error.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { XmlElement } from '../tree/element.ts'
+import type { ElementChanges } from './changes.ts'
+import type { XmlContent } from './content.ts'
+
+/**
+ * An element whose start tag was read. What it says of itself is what the document has; changes are made when all edits of the element were called. The
+ * methods that insert are named as in the DOM, and a string is text. They can be called until the edit has returned, or until the promise that it has returned is
+ * settled; then they throw a `TypeError` with the code `edit-ended`. They throw an `XmlEditError` if the result would not be well-formed.
+ */
+export class EditedTag {
+  readonly #changes: ElementChanges
+
+  /** @internal */
+  constructor(changes: ElementChanges) {
+    this.#changes = changes
+  }
+
+  /** The name as it is written. */
+  get name(): string {
+    return this.#changes.tag.name.raw
+  }
+
+  /** The name without its prefix. */
+  get localName(): string {
+    return this.#changes.tag.name.localName
+  }
+
+  /** The namespace; undefined when it is in none, or namespaces are off. */
+  get namespace(): string | undefined {
+    return this.#changes.tag.namespace
+  }
+
+  get attributes(): XmlAttributes {
+    return this.#changes.tag.attributes
+  }
+
+  /** The offset of its start tag, in bytes of the input from 0. */
+  get start(): number {
+    return this.#changes.tag.byteOffset
+  }
+
+  /** Gives it another name, which may have a prefix that is declared there. */
+  rename(name: string): void {
+    this.#open.rename(requireText('a name', name))
+  }
+
+  /** Gives an attribute a value, or adds the attribute. `xmlns` and `xmlns:…` declare namespaces, for what is set or inserted after that. */
+  setAttribute(name: string, value: string): void {
+    this.#open.setAttribute(requireText('a name', name), requireText(`the value of ${shorten(name)}`, value))
+  }
+
+  /** Takes an attribute away, if the element has it. */
+  removeAttribute(name: string): void {
+    this.#open.removeAttribute(requireText('a name', name))
+  }
+
+  /** Inserts before the element, after what was inserted there before. Before the root, only comments and instructions. */
+  before(content: XmlContent): void {
+    this.#open.insert('before', content)
+  }
+
+  /** Inserts directly after the element. After the root, only comments and instructions. */
+  after(content: XmlContent): void {
+    this.#open.insert('after', content)
+  }
+
+  /** Inserts at the beginning of its content. */
+  prepend(content: XmlContent): void {
+    this.#open.insert('prepend', content)
+  }
+
+  /** Inserts at the end of its content. */
+  append(content: XmlContent): void {
+    this.#open.insert('append', content)
+  }
+
+  /** Replaces its content, in which no edits are called then. */
+  setContent(content: XmlContent): void {
+    this.#open.insert('content', content)
+  }
+
+  /** Replaces the element, in which no edits are called then. No more edits of the element are called either. */
+  replaceWith(content: XmlContent): void {
+    this.#open.insert('replacement', content)
+  }
+
+  /** Leaves the element out, in which no edits are called then. No more edits of the element are called either. */
+  remove(): void {
+    this.#open.remove()
+  }
+
+  /** Leaves its tags out. Its content stays, and edits are called there. No more edits of the element itself are called. */
+  unwrap(): void {
+    this.#open.unwrap()
+  }
+
+  get #open(): ElementChanges {
+    if (!this.#changes.isEnded) return this.#changes
+    throw withCode(new TypeError('an element cannot be changed after its edit has ended'), 'edit-ended')
+  }
+}
+
+/** What the document has of a complete element. */
+export interface HeldElement {
+  readonly element: XmlElement
+  readonly text: string
+}
+
+/** A complete element. Edits at tags in it were called before; it does not show what they change. */
+export class EditedElement extends EditedTag {
+  readonly #held: HeldElement
+
+  /** @internal */
+  constructor(changes: ElementChanges, held: HeldElement) {
+    super(changes)
+    this.#held = held
+  }
+
+  /** The element as a tree, as it is in the document. It is made when it is asked for. */
+  get element(): XmlElement {
+    return this.#held.element
+  }
+
+  /** All text in the element at any depth, as it is in the document. Throws like that of `XmlElement`. */
+  get text(): string {
+    return this.#held.text
+  }
+}
+
+function requireText(what: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  throw withCode(new TypeError(`${what} must be a string, not ${describeValue(value)}`), 'invalid-option')
+}

@@ -1,0 +1,233 @@
+// Calls edits in the order of the document, and puts what they change into the result.
+
+import { abortable } from '../../async/abortable.ts'
+import { LimitError } from '../../stream/errors.ts'
+import { shorten } from '../errors/unplaced-error.ts'
+import type { ChildCondition } from '../question/path.ts'
+import { type ChangeContext, ElementChanges } from './changes.ts'
+import { XmlEditError } from './edit-error.ts'
+import type { EditOutput } from './edit-output.ts'
+import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
+import type { Edit } from './edits.ts'
+import type { Found, FoundEnd, FoundTag } from './found.ts'
+
+/** An edit, the path that it is for, and what that asks of children. */
+export interface PlannedEdit {
+  readonly path: string
+  readonly edit: Edit
+  readonly children: readonly ChildCondition[]
+}
+
+export interface LineAndColumn {
+  readonly line: number
+  readonly column: number
+}
+
+export interface EditorOptions {
+  readonly edits: readonly PlannedEdit[]
+  readonly output: EditOutput
+  readonly signal: () => AbortSignal
+  /** Bytes of an element that may be held. */
+  readonly maxRetained: number
+  /** The line and the column of an offset in the UTF-8 that is parsed, which is still there. */
+  readonly locate: (place: number) => LineAndColumn
+  /** Makes the content of an element that was held, of its bytes. */
+  readonly hold: (tag: FoundTag, bytes: () => Uint8Array, content: () => Uint8Array) => HeldElement
+}
+
+/** An element that edits match, and that has not ended. */
+interface OpenElement {
+  readonly tag: FoundTag
+  readonly changes: ElementChanges
+  /** How many of its edits were called. */
+  called: number
+}
+
+type Patch = readonly [from: number, to: number, text: string]
+
+export class Editor {
+  readonly #options: EditorOptions
+  readonly #context: ChangeContext
+  readonly #open: OpenElement[] = []
+  /** The element that is held until it ends, where that began, and what changes in it. */
+  #held: OpenElement | undefined
+  #heldPlace: LineAndColumn | undefined
+  #patches: Patch[] = []
+  /** The last start tag that was not in an element that is held. */
+  #last: FoundTag | undefined
+  /** The depth of the element whose content is left out; 0 for none. */
+  #skippedDepth = 0
+
+  constructor(options: EditorOptions) {
+    const { output } = options
+    this.#options = options
+    this.#context = {
+      lastCodePoint: output.lastCodePoint,
+      unit: output.unit,
+      fail: (tag, message, code, cause) => this.#fail(tag, message, code, cause),
+    }
+  }
+
+  /** Goes on with what was found next. A promise where an edit is waited for. */
+  next(found: Found): Promise<void> | undefined {
+    const isSkipped = this.#skippedDepth > 0
+    switch (found.kind) {
+      case 'start':
+        return isSkipped ? undefined : this.#start(found)
+      case 'end':
+        return isSkipped && found.depth > this.#skippedDepth ? undefined : this.#end(found)
+      case 'encoding':
+        this.#put(found.start, found.end, 'UTF-8')
+        return undefined
+      default:
+        if (isSkipped) return undefined
+        throw this.#fail(
+          found,
+          `<${shorten(found.name)}> is in the text of the entity ${shorten(found.entity)}: it cannot be edited`,
+          'match-in-entity',
+        )
+    }
+  }
+
+  /** The input is read up to an offset: what of it is certain becomes part of the result. */
+  follow(offset: number): void {
+    const { output, maxRetained } = this.#options
+    const held = this.#held
+    if (!held) {
+      if (this.#skippedDepth > 0) output.skipTo(offset)
+      else output.copyTo(offset)
+      return
+    }
+    this.#heldPlace ??= this.#options.locate(held.tag.place)
+    const retained = offset - held.tag.start
+    if (retained <= maxRetained && !output.isFull) return
+    const { line, column } = this.#heldPlace
+    const { byteOffset, name } = held.tag
+    const message = `<${shorten(name.raw)}> is held for its edit, and is larger than ${maxRetained} bytes (maxRetained); edit it at its tags (line ${line}, column ${column}, byte ${byteOffset})`
+    throw new LimitError(message, {
+      code: 'retained-limit',
+      byteOffset,
+      line,
+      column,
+      limit: maxRetained,
+      retained,
+      retainedFrom: byteOffset,
+    })
+  }
+
+  /** An edit has failed: what is before its element becomes part of the result. */
+  stop(): void {
+    if (!this.#held && this.#last) this.#options.output.copyTo(this.#last.start)
+  }
+
+  #start(tag: FoundTag): Promise<void> | undefined {
+    const open = { tag, changes: new ElementChanges(tag, this.#context), called: 0 }
+    this.#open.push(open)
+    if (this.#held) this.#requireTags(tag, this.#held)
+    else this.#last = tag
+    const called = this.#callEdits(open, undefined)
+    if (called) return called.then(() => this.#started(open))
+    this.#started(open)
+    return undefined
+  }
+
+  /** The edits at the tag were called. If there is another one, the element is held for it. */
+  #started(open: OpenElement): void {
+    const { tag, changes, called } = open
+    if (!changes.isGone && called < tag.edits.length) {
+      this.#options.output.copyTo(tag.start)
+      this.#held = open
+      this.#heldPlace = undefined
+      return
+    }
+    changes.isEnded = true
+    changes.putStart(this.#put)
+    if (changes.skipsContent) this.#skippedDepth = tag.depth
+  }
+
+  #end(end: FoundEnd): Promise<void> | undefined {
+    const open = this.#open.pop() as OpenElement
+    if (open !== this.#held) {
+      this.#skippedDepth = 0
+      open.changes.putEnd(end, this.#put)
+      return undefined
+    }
+    const called = this.#callHeld(open, end)
+    if (called) return called.then(() => this.#finishHeld(open, end))
+    this.#finishHeld(open, end)
+    return undefined
+  }
+
+  #callHeld(open: OpenElement, end: FoundEnd): Promise<void> | undefined {
+    const { output, hold } = this.#options
+    const { start, tagEnd } = open.tag
+    const bytes = () => output.view(start, end.end)
+    const content = () => output.view(start, Math.max(tagEnd, end.start)).subarray(tagEnd - start)
+    return this.#callEdits(open, hold(open.tag, bytes, content))
+  }
+
+  #finishHeld({ changes }: OpenElement, end: FoundEnd): void {
+    const patches = this.#patches
+    this.#held = undefined
+    this.#patches = []
+    changes.isEnded = true
+    changes.putStart(this.#put)
+    if (!changes.skipsContent) for (const [from, to, text] of patches) this.#put(from, to, text)
+    changes.putEnd(end, this.#put)
+  }
+
+  /** Calls the next edits: those at tags up to one with content, unless the element is complete. */
+  #callEdits(open: OpenElement, held: HeldElement | undefined): Promise<void> | undefined {
+    const { tag, changes } = open
+    while (open.called < tag.edits.length && !changes.isGone) {
+      const { edit, children } = this.#options.edits[tag.edits[open.called] as number] as PlannedEdit
+      if (!held && !('atTags' in edit)) return undefined
+      open.called++
+      if (held && children.length > 0 && !held.element.hasChildren(children)) continue
+      const returned =
+        'atTags' in edit ? edit.atTags(new EditedTag(changes)) : edit(new EditedElement(changes, held as HeldElement))
+      if (isPromise(returned)) {
+        const settled = abortable(Promise.resolve(returned), this.#options.signal())
+        return settled.then(() => this.#callEdits(open, held))
+      }
+    }
+    return undefined
+  }
+
+  readonly #put = (from: number, to: number, text: string): void => {
+    if (from === to && text === '') return
+    if (this.#held) {
+      this.#patches.push([from, to, text])
+      return
+    }
+    const { output } = this.#options
+    output.copyTo(from)
+    output.write(text)
+    output.skipTo(to)
+  }
+
+  /** In an element that is held, only edits at tags are made. */
+  #requireTags(tag: FoundTag, held: OpenElement): void {
+    const edit = tag.edits.find((one) => !('atTags' in (this.#options.edits[one] as PlannedEdit).edit))
+    if (edit === undefined) return
+    const { name, byteOffset, place } = held.tag
+    const { line, column } = this.#heldPlace ?? this.#options.locate(place)
+    const message = `<${shorten(tag.name.raw)}> is in <${shorten(name.raw)}>, which is held for its own edit (line ${line}, column ${column}, byte ${byteOffset}); edit one of both at its tags`
+    throw this.#fail(tag, message, 'nested-edit')
+  }
+
+  #fail(
+    { place, byteOffset }: { readonly place: number; readonly byteOffset: number },
+    message: string,
+    code: XmlEditError['code'],
+    cause?: unknown,
+  ): XmlEditError {
+    const held = this.#held?.tag
+    const { line, column } = held?.place === place && this.#heldPlace ? this.#heldPlace : this.#options.locate(place)
+    return new XmlEditError(message, { code, byteOffset, line, column, cause })
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<void> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}

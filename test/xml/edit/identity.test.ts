@@ -1,0 +1,60 @@
+// Edits that change nothing give the same bytes.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { atTags, type XmlEdits } from '../../../source/xml/edit/index.ts'
+import { readXml } from '../../../source/xml/index.ts'
+import { makeResolver, readSuite } from '../../conformance/suite.ts'
+import { editPieces } from '../../support/edited.ts'
+import { isThorough, sample } from '../../support/extent.ts'
+
+const AT_TAGS: XmlEdits = { '*': atTags(() => {}) }
+const HELD: XmlEdits = {
+  '/*/*': (element) => void [element.text, element.element],
+  '*': atTags(() => {}),
+}
+const ROOT: XmlEdits = { '/*': async (element) => void [element.element, element.text] }
+
+function cutsOf(bytes: Uint8Array): Uint8Array[][] {
+  const single = Array.from(bytes, (_, i) => bytes.subarray(i, i + 1))
+  const halves = bytes.length > 120 ? [] : Array.from(bytes, (_, i) => [bytes.subarray(0, i), bytes.subarray(i)])
+  return [[bytes], ...(bytes.length < 4000 ? [single] : []), ...sample(halves, 2).slice(0, 60)]
+}
+
+describe('edits that change nothing', () => {
+  test('copy every well-formed document of the suite', { timeout: 1_200_000 }, async () => {
+    let count = 0
+    let entities = 0
+    const suite = readSuite().filter(({ group }) => !group.includes('1.1'))
+    for (const { file, id, hasNamespaces: namespaces } of sample(suite, 250)) {
+      const bytes = new Uint8Array(readFileSync(file))
+      for (const options of [{ namespaces }, { namespaces, resolve: makeResolver(file) }]) {
+        const isWellFormed = await readXml([bytes], options)
+          .check()
+          .then(
+            () => true,
+            () => false,
+          )
+        if (!isWellFormed) continue
+        count++
+        for (const edits of [AT_TAGS, HELD, ROOT]) {
+          for (const pieces of cutsOf(bytes)) {
+            const { bytes: edited, error } = await editPieces(pieces, edits, options)
+            const code = (error as { code?: string } | undefined)?.code
+            if (code === 'unsupported-encoding') break
+            if (code === 'match-in-entity' && edits !== ROOT) {
+              entities++
+              expect(Buffer.from(bytes.subarray(0, edited.length)).equals(edited), id).toBe(true)
+              continue
+            }
+            const cut = `${id} ${pieces.map(({ length }) => length).slice(0, 3)}`
+            expect(error, cut).toBe(undefined)
+            expect(edited.equals(bytes), cut).toBe(true)
+          }
+        }
+      }
+    }
+    if (isThorough) expect(count).toBeGreaterThan(2000)
+    expect(entities).toBeGreaterThan(isThorough ? 100 : 0)
+  })
+})
