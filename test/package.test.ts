@@ -131,6 +131,7 @@ const surface: Record<string, string[]> = {
     'rename',
     'unwrap',
   ],
+  './xml/html-entities': ['htmlEntities'],
   './xml/infer': ['formatShape', 'inferShape'],
   './xml/object': ['descendants', 'find', 'findAll', 'fromObject', 'toObject'],
   './xml/ranges': [

@@ -43,6 +43,7 @@ const KINDS: OptionKinds<XmlWorkerOptions> = {
   namespaces: 'boolean',
   encoding: 'string',
   fragment: 'boolean',
+  entities: 'object',
   limits: 'object',
   normalizeLineEnds: 'boolean',
   engine: ['wasm', 'plain'],

@@ -38,6 +38,11 @@ export interface XmlOptions {
    * declared is an error.
    */
   onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
+  /**
+   * Entities that the document may refer to without declaring them: texts by their names, such as `htmlEntities` of `xylem/xml/html-entities`. They are text,
+   * so `<` in one begins no tag. A declaration in the document comes first, and the predefined entities cannot be changed.
+   */
+  entities?: Readonly<Record<string, string>> | undefined
   limits?: LimitOptions<XmlLimits> | undefined
   /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
@@ -121,6 +126,7 @@ export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   resolve: 'function',
   fragment: 'boolean',
   onSkippedEntity: 'function',
+  entities: 'object',
   limits: 'object',
   normalizeLineEnds: 'boolean',
   engine: ['wasm', 'plain'],
@@ -168,11 +174,9 @@ export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOpt
     normalizeLineEnds: options.normalizeLineEnds ?? true,
     resolves: options.resolve !== undefined,
     onSkippedEntity: options.onSkippedEntity,
+    entities: options.entities,
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,
-    // Copies with these have the hidden class of this object.
-    toSource: undefined,
-    onReplace: undefined,
   }
 }

@@ -45,15 +45,17 @@ export interface EntityRules {
   readonly mayBeUndeclared: boolean
   /** Whether a declaration counts that stands in the external subset or in a parameter entity. */
   readonly mayBeOutside: boolean
+  /** The declaration of an entity that the document need not declare. */
+  readonly known: ((name: string) => EntityDeclaration | undefined) | undefined
 }
 
 /** The declaration for a reference; undefined when it may be one that was not read. Throws an {@link UnplacedError}. */
 export function findEntity(
   name: string,
   entities: ReadonlyMap<string, EntityDeclaration> | undefined,
-  { mayBeUndeclared, mayBeOutside }: EntityRules,
+  { mayBeUndeclared, mayBeOutside, known }: EntityRules,
 ): EntityDeclaration | undefined {
-  const declaration = entities?.get(name)
+  const declaration = entities?.get(name) ?? known?.(name)
   if (!declaration) {
     if (mayBeUndeclared) return undefined
     throw new UnplacedError(`the entity ${shorten(name)} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')

@@ -23,7 +23,9 @@ export class Entities {
   /** The texts of external ones that were asked for; undefined where they are not to be had. */
   readonly #externalTexts = new Map<string, string | undefined>()
   #declared: DocumentType['entities'] | undefined
-  #rules: EntityRules = { mayBeUndeclared: false, mayBeOutside: false }
+  #rules: Omit<EntityRules, 'known'> = { mayBeUndeclared: false, mayBeOutside: false }
+  /** The declaration of one that the document need not declare. */
+  known: EntityRules['known']
 
   readonly #onSkip: (name: string, byteOffset: number) => void
 
@@ -51,7 +53,7 @@ export class Entities {
 
   /** The declaration for a reference; undefined when it may be one that was not read. Throws an {@link UnplacedError}. */
   find(name: string): EntityDeclaration | undefined {
-    return findEntity(name, this.#declared, this.#rules)
+    return findEntity(name, this.#declared, { ...this.#rules, known: this.known })
   }
 
   /** Whether the text of an external entity was asked for. */
@@ -89,7 +91,7 @@ export class Entities {
   /** What a reference at an offset stands for in the value of an attribute. Throws an {@link UnplacedError} or a `LimitError`. */
   expandInValue(name: string, byteOffset: number): string {
     try {
-      // Without a document type nothing is declared: this throws.
+      // What expands it is there only if something is declared or known: otherwise this throws.
       if (!this.#declared) this.find(name)
       return doctypes.required.expandValue(`&${name};`, {
         find: (entity) => {

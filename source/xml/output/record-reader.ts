@@ -21,7 +21,7 @@ import { Places } from './places.ts'
 type Part = 'all' | 'early' | 'own' | 'one'
 
 /** How elements are made of their text (tree/parse-element.ts). */
-export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
+export type ParseElement = (text: string, facts: Pick<DocumentFacts, 'recall' | 'entities'>) => XmlElement
 
 /** How elements are read once more: made of their text, and as objects. */
 export interface ElementParsing {
@@ -320,7 +320,7 @@ export class RecordReader {
 
   #parseElement(field: FieldPlan, entry: number): XmlElement {
     const { facts, parsing } = this.#options
-    return (parsing as ElementParsing).parseElement(this.#doctype + this.texts.textOf(field, entry), facts.recall)
+    return (parsing as ElementParsing).parseElement(this.#doctype + this.texts.textOf(field, entry), facts)
   }
 
   *#entriesOf(group: number): Generator<number, void, undefined> {

@@ -5,6 +5,7 @@ import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import type { ExternalText } from '../doctype/external-text.ts'
+import type { KnownEntities } from '../doctype/known-entities.ts'
 import type { XmlError } from '../errors/errors.ts'
 import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
@@ -38,6 +39,8 @@ export interface DocumentFacts {
   readonly maxRetained: number
   /** What the resolver gave before for such a request; undefined if it was not asked. */
   recall(request: ExternalRequest): ExternalText
+  /** What references stand for that the document does not declare. */
+  readonly entities: KnownEntities | undefined
   /** What has its UTF-8 as far as that has not been let go: views of it hold until `leave` has returned. */
   readonly machine: Pick<Machine, 'viewInput' | 'viewWindow' | 'locate'>
   readonly tape: Pick<XmlTape, 'decode' | 'prepareDecoding' | 'link'>

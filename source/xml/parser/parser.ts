@@ -130,6 +130,7 @@ export class XmlParser {
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       recall: (request) => externals.recall(request),
+      entities: options.entities,
       machine,
       tape,
       attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),

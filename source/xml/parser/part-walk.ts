@@ -23,7 +23,6 @@ import { StepCounter } from './step-counter.ts'
 export type WalkAdvance = 'part' | 'done' | 'resolve' | 'load'
 
 export interface PartWalkOptions {
-  /** As it is: V8 makes a new hidden class for each copy of an object that more is added to. */
   readonly parsing: XmlParserOptions
   readonly tape: XmlTape
   readonly consumer: Consumer
@@ -46,6 +45,7 @@ export class PartWalk {
   /** What was given for the last request. */
   answer: { readonly given: ExternalText } | undefined
   readonly #options: PartWalkOptions
+  readonly #entities: Entities
   readonly #reader: PartReader
   readonly #passed: PassedNames
   /** What was inspected one by one since others could do something. */
@@ -67,6 +67,7 @@ export class PartWalk {
     this.documentStart = options.documentStart
     this.externals = externals
     this.tags = tags
+    this.#entities = entities
     this.references = new EntityReferences({ entities, externals, steps: this.#steps, frames: this.frames })
     this.prolog = new Prolog({ consumer, tags, entities, counter, externals, namespaces })
     this.#passed = new PassedNames(tape, tags)
@@ -79,6 +80,11 @@ export class PartWalk {
 
   /** Continues up to the end of what was recorded, or until something is wanted. */
   advance(): WalkAdvance {
+    const { entities } = this.#options.parsing
+    if (entities && !this.#entities.known) {
+      if (!doctypes.module) return 'load'
+      this.#entities.known = doctypes.module.declareKnown(entities)
+    }
     try {
       return this.#advance()
     } catch (error) {

@@ -91,8 +91,9 @@ export class Prolog {
 
   #open({ text, start, end }: DoctypeText): DoctypeReader {
     const { DoctypeReader } = doctypes.required
-    const { counter, externals, namespaces } = this.#options
+    const { counter, externals, namespaces, entities } = this.#options
+    const { known } = entities
     const isStandalone = this.#isStandalone
-    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })
+    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone, known })
   }
 }

@@ -14,7 +14,8 @@ import { RecordNames } from './record-names.ts'
 /** About how many bytes of a file are in a range, which may depend on the codec. */
 export type RangeTarget = number | Readonly<Record<'none' | 'bzip2', number>>
 
-export interface PlanXmlOptions extends Pick<XmlOptions, 'namespaces' | 'encoding' | 'resolve' | 'signal'> {
+export interface PlanXmlOptions
+  extends Pick<XmlOptions, 'namespaces' | 'encoding' | 'entities' | 'resolve' | 'signal'> {
   /** About how many bytes of the file are in a range (default: 64 MiB, of bzip2 16 MiB). */
   target?: RangeTarget | undefined
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */

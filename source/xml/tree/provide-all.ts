@@ -6,6 +6,7 @@ import { doctypes } from '../doctype/doctypes.ts'
 import {
   DeclaredAttributes,
   DoctypeReader,
+  declareKnown,
   expandValue,
   parseReplacement,
   readExternalText,
@@ -23,6 +24,13 @@ export function provideAll(): void {
   programModules.document.provide({ program })
   generalKernel.provide(GENERAL_KERNEL)
   explanations.provide({ explainFailure, getMessages, isMoreWanted, readFailedPart })
-  doctypes.provide({ DeclaredAttributes, DoctypeReader, expandValue, parseReplacement, readExternalText })
+  doctypes.provide({
+    DeclaredAttributes,
+    declareKnown,
+    DoctypeReader,
+    expandValue,
+    parseReplacement,
+    readExternalText,
+  })
   transcoding.provide({ makeTranscoder, OffsetMap })
 }

@@ -6,7 +6,13 @@ import { limitLength } from '../../../text/length-limit.ts'
 import { isName } from '../../../text/markup/xml-characters.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import { standsFor } from '../../text/references.ts'
-import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from '../document-type.ts'
+import {
+  type AttributeDeclaration,
+  type DocumentType,
+  type EntityDeclaration,
+  type EntityRules,
+  findEntity,
+} from '../document-type.ts'
 import { type AttributeContext, readAttributeDefinition } from './attribute-list.ts'
 import { readContentSpecification } from './content-model.ts'
 import { DoctypeScanner, type Literal, type ScannerOptions, type Steps } from './doctype-scanner.ts'
@@ -17,6 +23,7 @@ import { expandValue, readEntityValue } from './literal-values.ts'
 export interface DoctypeOptions extends ScannerOptions {
   readonly namespaces: boolean
   readonly isStandalone: boolean
+  readonly known: EntityRules['known']
 }
 
 /** What a declaration says of an entity. */
@@ -214,6 +221,7 @@ export class DoctypeParser implements AttributeContext {
     const rules = {
       mayBeUndeclared: this.isOutside || (isFree && this.#mayBeUndeclared),
       mayBeOutside: this.isOutside || isFree,
+      known: this.#options.known,
     }
     try {
       return expandValue(text, {

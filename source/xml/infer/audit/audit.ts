@@ -338,9 +338,8 @@ export class Audit implements Consumer {
 
   #inspect(record: OpenRecord, end: number): Finding {
     const { parse, isLenient, records } = this.#options
-    const { recall } = this.#facts as DocumentFacts
     const source = record.source ?? this.#sourceOf(record, end)
-    const element = parse(this.#doctype + source, recall)
+    const element = parse(this.#doctype + source, this.#facts as DocumentFacts)
     if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
     const leftover = new Leftover(records.hasNamespaces, record.source !== undefined)
     const rest = leftover.of(element, records.form)
