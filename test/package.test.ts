@@ -148,6 +148,7 @@ const surface: Record<string, string[]> = {
     'readXmlRange',
     'verifyCuts',
   ],
+  './xml/write': ['XmlWriteError', 'XmlWriteStream', 'XmlWriter', 'rawXml', 'toXml', 'writeXml'],
   './mediawiki': [
     'BlockList',
     'CompressionError',
