@@ -237,6 +237,7 @@ class Editing {
       signal: () => this.#leaving.signal,
       maxRetained: readXmlLimits(limits).maxRetained,
       locate: (place) => finder.facts.machine.locate(place),
+      entities: () => finder.entities,
       hold: (tag, bytes, content) => {
         const { facts, doctype } = finder
         const context = { facts, doctype, options: this.#options, encoding: output.encoding }
