@@ -62,9 +62,12 @@ const heldElements = new LazyModule(async () => {
  * ```ts
  * import { editXml, remove } from 'xylem/xml/edit'
  *
- * const edits = { 'page/title': (title) => title.setContent(title.text.trim()), 'revision[@deleted]': remove }
  * const { body } = await fetch('https://example.org/dump.xml')
- * for await (const bytes of editXml(body ?? [], edits)) process.stdout.write(bytes)
+ * const edited = editXml(body ?? [], {
+ *   'page/title': (title) => title.setContent(title.text.trim()),
+ *   'revision[@deleted]': remove,
+ * })
+ * for await (const bytes of edited) process.stdout.write(bytes)
  * ```
  *
  * Edits at tags are called in the order of start tags. In an element that is held they are called before its own edit, which sees the element as it is in the
