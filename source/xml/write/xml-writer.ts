@@ -6,8 +6,8 @@ import { ByteQueue } from './byte-queue.ts'
 import { writeItem, type XmlContent, type XmlWriteItem } from './content.ts'
 import type { DoctypeParts } from './markup/doctype.ts'
 import { MarkupWriter, type XmlDeclarationParts } from './markup/markup-writer.ts'
-import { MarkupEncoder } from './write-encoding.ts'
 import type { XmlWriteAttributes, XmlWriteName } from './markup/write-name.ts'
+import { MarkupEncoder } from './write-encoding.ts'
 import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-options.ts'
 
 /** UTF-16 units of markup that become bytes together. */
@@ -164,15 +164,6 @@ export class XmlWriter {
   /** Gives the document up: `readable` fails with the reason. */
   abort(reason?: unknown): void {
     this.#queue.fail(reason)
-  }
-
-  /**
-   * Resolves when everything was read.
-   *
-   * @internal
-   */
-  get drained(): Promise<void> {
-    return this.#queue.wait(true)
   }
 
   #hasRoom(): boolean {
