@@ -145,14 +145,15 @@ async function* edit(
       for (const found of editing.finder.take()) {
         const edited = editing.editor.next(found)
         if (edited) await edited
-        if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take()
+        if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take(false)
       }
       editing.follow(parser)
       // Where more input has to be waited for, what is certain is delivered before.
-      if (editing.output.size >= LEAST_YIELDED || reading.available === 0) yield* editing.output.take()
+      const isWaiting = reading.available === 0
+      if (isWaiting || editing.output.size >= LEAST_YIELDED) yield* editing.output.take(isWaiting)
     }
     editing.output.copyRest()
-    yield* editing.output.take()
+    yield* editing.output.take(true)
   } catch (error) {
     yield* editing.rescue(error)
     throw error
@@ -261,7 +262,7 @@ class Editing {
     this.#editor?.stop()
     const isPlaced = error instanceof XmlError && !this.#converted && this.#editor !== undefined
     if (isPlaced && error.byteOffset > this.output.offset) this.editor.follow(error.byteOffset)
-    return this.#output?.take() ?? []
+    return this.#output?.take(true) ?? []
   }
 
   release(lent: Cursor | undefined): void {
