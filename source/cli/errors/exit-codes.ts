@@ -98,6 +98,8 @@ export function explain(error: unknown): Explanation | undefined {
   // What a format needs: its message says how to install it.
   if (error instanceof Error && 'code' in error && error.code === 'package-missing')
     return { message: error.message, code: ExitCode.USAGE }
+  if (error instanceof Error && 'code' in error && error.code === 'xml-character')
+    return { message: error.message, code: ExitCode.BAD_INPUT }
   if (isSystemError(error))
     return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) {

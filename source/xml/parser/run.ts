@@ -83,8 +83,7 @@ export async function* runParser(
   const start = cursor.offset
   const parsing = parserOptions(options)
   const limit = new InputLimit(start, parsing.machineLimits.maxInput)
-  const decoder =
-    options.decoder ?? (head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start))
+  const decoder = options.decoder ?? (head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start))
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it.
