@@ -105,6 +105,14 @@ const WALKS: Readonly<Record<string, Walk>> = {
     const line = Buffer.from(await last(readXml(text).write('jsonl', 'i', shape, { absent: 'null' }))).toString()
     expect(line.startsWith('{"none":null,"rest":[{')).toBe(true)
   },
+  'records of objects': (text) => last(readXml(text).records('i', { x: { path: '.', as: 'object' } })),
+  'JSON lines of objects': async (text) => {
+    const line = Buffer.from(
+      await last(readXml(text).write('jsonl', 'i', { x: { path: '.', as: 'object' } })),
+    ).toString()
+    expect(depthOfJson(line)).toBeGreaterThan(LEVELS)
+  },
+  'columns of objects': (text) => last(readXml(text).columns('i', { x: { path: '.', as: 'object' } })),
   'CSV of the rest': (text) => last(readXml(text).write('csv', 'i', { rest: { as: 'rest' } })),
   'TSV of the rest': (text) => last(readXml(text).write('tsv', 'i', { rest: { as: 'rest' } })),
   'columns of the rest': (text) => last(readXml(text).columns('i', { rest: { as: 'rest' } })),
@@ -204,6 +212,7 @@ describe('an unknown element of many levels in a dump', () => {
       ['select', 'i', 'document'],
       ['select', 'odd', 'document'],
       ['select', 'i', 'document', '--xml'],
+      ['select', 'i', 'document', '--as-object'],
       ['select', 'i', 'document', '--field', 't=.'],
       ['parse', '-g', 'g.bnf', 'nested'],
     ])('%s %s %s %s', { timeout: 300_000 }, async (...args) => {

@@ -44,6 +44,10 @@ const programs: Readonly<Record<string, string>> = {
     for await (const _ of editXml('<a/>', { a: remove }));`,
   'xylem/xml/infer': `import { inferShape } from 'xylem/xml/infer'
     await inferShape('<a></b>')`,
+  'xylem/xml/object': `import { fromObject } from 'xylem/xml/object'
+    fromObject({ a: { b: [[]] } })`,
+  'xylem/xml/write': `import { XmlWriter } from 'xylem/xml/write'
+    new XmlWriter().element('a b')`,
   'xylem/mediawiki': `import { readDump } from 'xylem/mediawiki'
     for await (const _ of readDump('<mediawiki><page></mediawiki>').pages());`,
   'xylem/worker': `import { readXmlInWorker } from 'xylem/worker'

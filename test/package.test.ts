@@ -133,6 +133,7 @@ const surface: Record<string, string[]> = {
   ],
   './xml/html-entities': ['htmlEntities'],
   './xml/infer': ['formatShape', 'inferShape'],
+  './xml/object': ['descendants', 'find', 'findAll', 'fromObject', 'toObject'],
   './xml/ranges': [
     'CompressionError',
     'LimitError',
@@ -147,6 +148,7 @@ const surface: Record<string, string[]> = {
     'readXmlRange',
     'verifyCuts',
   ],
+  './xml/write': ['XmlWriteError', 'XmlWriteStream', 'XmlWriter', 'rawXml', 'toXml', 'writeXml'],
   './mediawiki': [
     'BlockList',
     'CompressionError',
@@ -367,6 +369,7 @@ describe('the package', () => {
       'docs/infer.md',
       'docs/limits.md',
       'docs/modules.md',
+      'docs/moving.md',
       'docs/page.schema.json',
       'docs/playground.png',
       'docs/python.md',

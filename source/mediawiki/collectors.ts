@@ -73,7 +73,7 @@ export abstract class Collector<Item extends object> {
     const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
     const writer = new RecordWriter<Item>({
       isLenient: false,
-      parse: parseElement,
+      parsing: { parseElement },
       make: (record) => (this.#isInPlace(record) ? this.make(record) : undefined),
       wantsEmptyOuter: true,
       onFault,

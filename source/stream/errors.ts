@@ -102,6 +102,7 @@ export type UsageCode =
   | 'invalid-option'
   | 'invalid-chunk'
   | 'invalid-source'
+  | 'invalid-object'
   | 'dump-read'
   | 'range-unread'
   | 'unknown-rule'

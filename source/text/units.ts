@@ -72,7 +72,7 @@ function decodeLong(bytes: Uint8Array): string {
 /** Makes strings of what is in one memory, as long as it is not another one. */
 export class UnitDecoder {
   #memory: ArrayBuffer | undefined
-  #bytes = new Uint8Array()
+  #bytes: Uint8Array | undefined
   #buffer: UnitBuffer | undefined
 
   /** The string of so many units from an address on: UTF-16 in little-endian order where `isWide`, else ASCII, a byte each. */
@@ -80,7 +80,7 @@ export class UnitDecoder {
     if (memory !== this.#memory) this.#view(memory)
     const end = address + (isWide ? 2 * units : units)
     if (this.#buffer) return isWide ? this.#buffer.ucs2Slice(address, end) : this.#buffer.latin1Slice(address, end)
-    return (isWide ? wideDecoder : decoder).decode(this.#bytes.subarray(address, end))
+    return (isWide ? wideDecoder : decoder).decode(this.#bytes?.subarray(address, end))
   }
 
   #view(memory: ArrayBuffer): void {

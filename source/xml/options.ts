@@ -184,5 +184,8 @@ export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOpt
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,
+    // Copies with these have the hidden class of this object.
+    toSource: undefined,
+    onReplace: undefined,
   }
 }

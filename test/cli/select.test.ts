@@ -168,6 +168,35 @@ describe('a shape in a file', () => {
   })
 })
 
+describe('elements as objects', () => {
+  test('are printed with their names, in formats of JSON', async () => {
+    const one = '{"suite":{"@name":"one","case":[{"@name":"a","@time":"1.5","tag":["x","y"]},{"@name":"b & c"}]}}'
+    const two = '{"suite":{"@name":"two","case":{"@name":"d","@time":"20"}}}'
+    expect(await select(['suite', '-', '--as-object'])).toBe(`${one}\n${two}\n`)
+    expect(await select(['suite', '-', '--as-object', '--limit', '1'])).toBe(`${one}\n`)
+    const json = await select(['suite', '-', '--as-object', '--format', 'json'])
+    expect(JSON.parse(json)).toEqual([JSON.parse(one), JSON.parse(two)])
+    expect(await select(['tag', '-', '--as-object'])).toBe('{"tag":"x"}\n{"tag":"y"}\n')
+    expect(await select(['x', '-', '--as-object'], '<x><__proto__/></x>')).toBe('{"x":{"__proto__":""}}\n')
+  })
+
+  test('are fields of the kind object, without their names', async () => {
+    expect(await select(['suite', '-', '--field', 'tags:object=case'])).toBe(
+      '{"tags":{"@name":"a","@time":"1.5","tag":["x","y"]}}\n{"tags":{"@name":"d","@time":"20"}}\n',
+    )
+    expect(await select(['case', '-', '--field', 'tag:object=tag', '--format', 'csv'])).toBe('tag\r\nx\r\n\r\n\r\n')
+  })
+
+  test('cannot be printed in other formats, or with fields', async () => {
+    const as = ['suite', '-', '--as-object']
+    for (const [option, ...value] of [['--xml'], ['--field', '.'], ['--shape', 'x']] as const) {
+      expect(await refuse([...as, option, ...value])).toMatch(`cannot be used together with ${option}`)
+    }
+    expect(await refuse([...as, '--format', 'csv'])).toMatch('not as csv; use --field for a table')
+    expect(await refuse(['--infer', '--as-object', '-'])).toBe('--infer cannot be used together with --as-object')
+  })
+})
+
 describe('several paths', () => {
   test('give their records in the order of the document', async () => {
     const fields = ['--field', 'kind=name()', '--field', 'name=@name']

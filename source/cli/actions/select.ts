@@ -31,6 +31,7 @@ interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs
   infer?: true
   path?: string[]
   xml?: true
+  asObject?: true
   limit?: number
   stats?: true
   allowEmpty?: true
@@ -53,16 +54,18 @@ export async function selectFrom(
   options: SelectCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { shape: shapeFile, xml } = options
-  const other = (['format', 'field', 'shape', 'stats'] as const).find((name) => options[name] !== undefined)
-  if (xml && other) throw new UsageError(`--xml cannot be used together with --${other}`)
+  const { shape: shapeFile } = options
+  refuseTogether('--xml', options.xml, options, ['format', 'field', 'shape', 'stats'])
+  refuseTogether('--as-object', options.asObject, options, ['xml', 'field', 'shape'])
   requireInfer(options)
   const inputs = options.infer ? await findInferredInputs([path, ...names]) : undefined
   const sampled = inputs?.[0] && (await inferFrom(inputs[0], options, signal))
   const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
   const question = sampled ? sampled.askFor(asked) : asked
   const hasFields = sampled || options.field || shapeFile !== undefined
-  const { report, ...written } = hasFields ? openRecords(question, options, sampled) : openElements(question, options)
+  const { report, ...written } = hasFields
+    ? openRecords(question, options, sampled)
+    : openElements(question, options, await lineOf(options))
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
   try {
     await writeBatches({
@@ -122,7 +125,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
   }
 }
 
-const NOT_WITH_INFER = ['field', 'shape', 'xml', 'path', 'prefix'] as const
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'path', 'prefix'] as const
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
@@ -130,7 +133,7 @@ function requireInfer(options: SelectCommandOptions): void {
   const { infer, nested } = options
   const other = NOT_WITH_INFER.find((name) => options[name] !== undefined)
   if (infer && other === 'path') throw new UsageError('--infer cannot be used together with --path; use --each')
-  if (infer && other) throw new UsageError(`--infer cannot be used together with --${other}`)
+  refuseTogether('--infer', infer, options, NOT_WITH_INFER)
   if (infer && nested !== 'outermost') throw new UsageError('--infer cannot be used together with --nested')
   const needing = ONLY_WITH_INFER.find((name) => options[name] !== undefined)
   if (!infer && needing) throw new UsageError(`--${needing} needs --infer`)
@@ -153,8 +156,37 @@ async function inferFrom(input: Input, options: SelectCommandOptions, signal: Ab
   return Inferred.of(input, options, true, signal)
 }
 
+/** Throws a `UsageError` if an option is used together with one of others. */
+function refuseTogether<Name extends keyof SelectCommandOptions>(
+  option: string,
+  isUsed: true | undefined,
+  options: SelectCommandOptions,
+  others: readonly Name[],
+): void {
+  const other = isUsed && others.find((name) => options[name] !== undefined)
+  if (other)
+    throw new UsageError(`${option} cannot be used together with --${other === 'asObject' ? 'as-object' : other}`)
+}
+
+/** How the line of an element is written: in pieces. */
+type FormatElement = (element: XmlElement) => Iterable<string>
+
+async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatElement> {
+  if (xml) return formatXml
+  if (!asObject) return formatElementLine
+  const [{ toObject }, { formatJson }] = await Promise.all([
+    import('../../xml/object/to-object.ts'),
+    import('../../text/json.ts'),
+  ])
+  return (element) => [`${formatJson(toObject(element))}\n`]
+}
+
 /** Elements, as objects of JSON or as they are in the input. */
-function openElements({ path: paths, prefixes }: SelectQuestion, options: SelectCommandOptions): Opened {
+function openElements(
+  { path: paths, prefixes }: SelectQuestion,
+  options: SelectCommandOptions,
+  line: FormatElement,
+): Opened {
   const { nested, xml, output, warnings } = options
   if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
   if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
@@ -164,7 +196,6 @@ function openElements({ path: paths, prefixes }: SelectQuestion, options: Select
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
   requireObjects(format, 'elements', 'use --field for a table')
   requireTable(format, options)
-  const line = xml ? formatXml : formatElementLine
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const reader = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })

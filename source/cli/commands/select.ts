@@ -17,6 +17,7 @@ export const select: CommandEntry = {
   options: [
     ['--path <path>', 'print the elements of this path, too; repeatable', parseRepeated],
     ['--xml', 'print elements as XML, as they are in the input'],
+    ['--as-object', 'print elements as plain objects: {"name": content}'],
     ['--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseRepeated],
     ['--shape <file>', 'print the fields of this shape, a file of JSON (see Shapes below)'],
     ['--infer', 'print all that is in the records of documents (see Inferring below)'],
@@ -50,7 +51,8 @@ export const select: CommandEntry = {
   usesStandardInput: ({ infer }: { readonly infer?: true }) => !infer,
   help: `
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
-children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
+children), with --as-object as a plain object (attributes @name, text #text, an array for elements
+of one name), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
 fields of each element, use --field, which is much faster. Documents can be compressed with gzip,
 bzip2, zstd or xz.
 
@@ -70,7 +72,7 @@ Fields are paths that start at the element:
   //text              the text of the first text at any depth in it
   @id, name(), .      an attribute, the name of the element, all text in it
   size:integer=@size  of a kind: integer, int64, number, boolean, date, byteLength, present, xml,
-                      offset, attributes, children or rest; string is the default
+                      offset, attributes, children, object or rest; string is the default
   cases[].name=testcase/@name
   cases[].time=testcase/@time
                       one list of records, each of one testcase: the element that the paths begin
@@ -91,6 +93,7 @@ there, with ! before it not. Of a list, one value must satisfy the condition.
 Examples:
   xylem select page dump.xml.bz2 | head -1
   xylem select page dump.xml.bz2 --field title --field text=revision/text
+  xylem select --as-object entry feed.xml
   xylem select --xml /rss/channel/item 'feeds/*.xml'
   xylem select row 'book.xlsx/xl/worksheets/*.xml' --field row=@r
   xylem select item feed.rss --path entry --field title --output titles.csv

@@ -64,5 +64,5 @@ function parseCondition(
 }
 
 /** Kinds whose values are not compared, and those whose values are whole numbers, whatever they are made of. */
-const INCOMPARABLE: readonly FieldPlan['kind'][] = ['record', 'present', 'attributes', 'children', 'rest']
+const INCOMPARABLE: readonly FieldPlan['kind'][] = ['record', 'present', 'attributes', 'children', 'object', 'rest']
 const COUNTED: readonly FieldPlan['kind'][] = ['byteLength', 'offset']

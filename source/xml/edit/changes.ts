@@ -61,7 +61,7 @@ export class ElementChanges {
 
   /** Whether its content is left out. */
   get skipsContent(): boolean {
-    return this.#fate === 'removed' || (this.#content !== undefined && this.#fate === 'kept')
+    return this.#fate === 'removed' || this.#content !== undefined
   }
 
   rename(raw: string): void {
@@ -189,7 +189,8 @@ export class ElementChanges {
     const after = this.#after
     const from = this.skipsContent ? tagEnd : start
     if (this.isGone || isEmpty) {
-      put(this.#fate === 'removed' ? from : start, end, (isEmpty || this.#fate === 'removed' ? '' : append) + after)
+      const isDone = isEmpty || this.#fate === 'removed'
+      put(from, end, isDone ? after : append + after)
       return
     }
     put(from, start, append)

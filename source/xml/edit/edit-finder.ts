@@ -159,7 +159,14 @@ export class EditFinder implements Consumer {
     const place = frame.place(frame.startOf(tag))
     const byteOffset = toSource ? toSource(place) : place
     if (frame.entity) {
-      this.#found.push({ kind: 'entity', name: name.raw, entity: frame.entity.outermost, place, byteOffset })
+      this.#found.push({
+        kind: 'entity',
+        name: name.raw,
+        entity: frame.entity.outermost,
+        start: this.#placeOf(place),
+        place,
+        byteOffset,
+      })
       return
     }
     const attributes = settled ?? attributesOf(frame, nameRecord, tag)

@@ -9,7 +9,7 @@ import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
 import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
 import type { Edit } from './edits.ts'
-import type { Found, FoundEnd, FoundTag } from './found.ts'
+import type { Found, FoundEnd, FoundInEntity, FoundTag } from './found.ts'
 
 /** An edit, the path that it is for, and what that asks of children. */
 export interface PlannedEdit {
@@ -81,11 +81,7 @@ export class Editor {
         return undefined
       default:
         if (isSkipped) return undefined
-        throw this.#fail(
-          found,
-          `<${shorten(found.name)}> is in the text of the entity ${shorten(found.entity)}: it cannot be edited`,
-          'match-in-entity',
-        )
+        throw this.#refuse(found)
     }
   }
 
@@ -100,19 +96,7 @@ export class Editor {
     }
     this.#heldPlace ??= this.#options.locate(held.tag.place)
     const retained = offset - held.tag.start
-    if (retained <= maxRetained && !output.isFull) return
-    const { line, column } = this.#heldPlace
-    const { byteOffset, name } = held.tag
-    const message = `<${shorten(name.raw)}> is held for its edit, and is larger than ${maxRetained} bytes (maxRetained); edit it at its tags (line ${line}, column ${column}, byte ${byteOffset})`
-    throw new LimitError(message, {
-      code: 'retained-limit',
-      byteOffset,
-      line,
-      column,
-      limit: maxRetained,
-      retained,
-      retainedFrom: byteOffset,
-    })
+    if (retained > maxRetained || output.isFull) throw this.#makeLimitError(held.tag, retained)
   }
 
   /** An edit has failed: what is before its element becomes part of the result. */
@@ -142,7 +126,9 @@ export class Editor {
     }
     changes.isEnded = true
     changes.putStart(this.#put)
-    if (changes.skipsContent) this.#skippedDepth = tag.depth
+    if (!changes.skipsContent) return
+    if (!this.#held) this.#options.output.copyTo(tag.tagEnd)
+    this.#skippedDepth = tag.depth
   }
 
   #end(end: FoundEnd): Promise<void> | undefined {
@@ -158,9 +144,21 @@ export class Editor {
     return undefined
   }
 
+  #makeLimitError(tag: FoundTag, retained: number): LimitError {
+    const { byteOffset, name, place } = tag
+    const { maxRetained: limit } = this.#options
+    const { line, column } = this.#heldPlace ?? this.#options.locate(place)
+    const at = `(line ${line}, column ${column}, byte ${byteOffset})`
+    const message = `<${shorten(name.raw)}> is held for its edit, and has more than ${limit} bytes (maxRetained): edit it at its tags ${at}`
+    const details = { code: 'retained-limit' as const, byteOffset, line, column, limit }
+    return new LimitError(message, { ...details, retained, retainedFrom: byteOffset })
+  }
+
   #callHeld(open: OpenElement, end: FoundEnd): Promise<void> | undefined {
-    const { output, hold } = this.#options
+    const { output, hold, maxRetained } = this.#options
     const { start, tagEnd } = open.tag
+    // It may have arrived at once.
+    if (end.end - start > maxRetained) throw this.#makeLimitError(open.tag, end.end - start)
     const bytes = () => output.view(start, end.end)
     const content = () => output.view(start, Math.max(tagEnd, end.start)).subarray(tagEnd - start)
     return this.#callEdits(open, hold(open.tag, bytes, content))
@@ -204,6 +202,12 @@ export class Editor {
     output.copyTo(from)
     output.write(text)
     output.skipTo(to)
+  }
+
+  #refuse(found: FoundInEntity): XmlEditError {
+    if (!this.#held) this.#options.output.copyTo(found.start)
+    const message = `<${shorten(found.name)}> is in the text of the entity ${shorten(found.entity)}: it cannot be edited`
+    return this.#fail(found, message, 'match-in-entity')
   }
 
   /** In an element that is held, only edits at tags are made. */

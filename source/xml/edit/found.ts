@@ -48,6 +48,8 @@ export interface FoundInEntity {
   readonly kind: 'entity'
   readonly name: string
   readonly entity: string
+  /** Where the reference begins. */
+  readonly start: number
   readonly place: number
   readonly byteOffset: number
 }

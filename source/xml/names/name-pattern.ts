@@ -36,7 +36,7 @@ export function parseNamePattern(text: string): NamePattern {
 /** Whether a name is wanted, which is in a namespace, or in none. */
 export function matchesName(
   { name, namespace, isAnywhere }: NamePattern,
-  candidate: Name,
+  candidate: Pick<Name, 'raw' | 'prefix' | 'localName'>,
   itsNamespace: string | undefined,
 ): boolean {
   // A declaration of a namespace has the prefix that it declares as its local name.

@@ -4,6 +4,7 @@ import { Decode } from '../../machine/program/registers.ts'
 import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
+import type { XmlObjectContent } from '../object/xml-object.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
@@ -22,6 +23,13 @@ type Part = 'all' | 'early' | 'own' | 'one'
 /** How elements are made of their text (tree/parse-element.ts). */
 export type ParseElement = (text: string, facts: Pick<DocumentFacts, 'recall' | 'entities'>) => XmlElement
 
+/** How elements are read once more: made of their text, and as objects. */
+export interface ElementParsing {
+  readonly parseElement: ParseElement
+  /** To be given if there are fields that are objects. */
+  readonly contentOf?: (element: XmlElement) => XmlObjectContent
+}
+
 export interface RecordReaderOptions {
   readonly facts: DocumentFacts
   readonly captures: Captures
@@ -30,7 +38,7 @@ export interface RecordReaderOptions {
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
   /** To be given if there are fields whose elements are read once more. */
-  readonly parse: ParseElement | undefined
+  readonly parsing: ElementParsing | undefined
 }
 
 /** The record of an element around others, and the entries that it is made of. */
@@ -229,6 +237,7 @@ export class RecordReader {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
       return isThere || this.#absent(field, record, entry)
     }
+    if (field.kind === 'object') return this.#options.parsing?.contentOf?.(this.#parseElement(field, entry))
     if (kind <= Decode.CONTENT || kind === CaptureKind.STRING) {
       return this.#parse(field, record, entry, this.texts.textOf(field, entry, part !== 'one'))
     }
@@ -310,8 +319,8 @@ export class RecordReader {
   }
 
   #parseElement(field: FieldPlan, entry: number): XmlElement {
-    const { facts, parse } = this.#options
-    return (parse as ParseElement)(this.#doctype + this.texts.textOf(field, entry), facts)
+    const { facts, parsing } = this.#options
+    return (parsing as ElementParsing).parseElement(this.#doctype + this.texts.textOf(field, entry), facts)
   }
 
   *#entriesOf(group: number): Generator<number, void, undefined> {

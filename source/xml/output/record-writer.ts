@@ -7,7 +7,7 @@ import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Captures } from '../projection/captures.ts'
 import type { RecordBatch } from '../projection/record-batch.ts'
 import type { WherePlan } from '../question/where.ts'
-import { type ParseElement, RecordReader } from './record-reader.ts'
+import { type ElementParsing, RecordReader } from './record-reader.ts'
 import { RecordView } from './record-view.ts'
 
 export interface RecordWriterOptions<Item extends object> {
@@ -16,7 +16,7 @@ export interface RecordWriterOptions<Item extends object> {
   /** What must hold of a record. */
   readonly conditions?: readonly WherePlan[] | undefined
   /** To be given if there are fields whose elements are read once more. */
-  readonly parse?: ParseElement | undefined
+  readonly parsing?: ElementParsing | undefined
   /** What becomes of a record, which may be nothing. It may throw an `UnplacedError`. */
   readonly make: (record: RecordView) => Item | undefined
   /** Whether `make` gets records around others as well, when they end without any in them. */
@@ -45,9 +45,9 @@ export class RecordWriter<Item extends object = RecordValues> {
   }
 
   begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
-    const { isLenient, parse } = this.#options
+    const { isLenient, parsing } = this.#options
     this.#facts = facts
-    this.#reader = new RecordReader({ facts, captures, names, isLenient, parse })
+    this.#reader = new RecordReader({ facts, captures, names, isLenient, parsing })
   }
 
   /** The items that are complete; none: an empty array. */

@@ -114,7 +114,7 @@ export class XmlParser {
     })
     this.#reader = reader
     const onDoctype = (end: number) => this.#markup.restart(end)
-    this.#walk = new PartWalk({ ...options, tape, consumer, reader, documentStart, onDoctype })
+    this.#walk = new PartWalk({ parsing: options, tape, consumer, reader, documentStart, onDoctype })
     const { frames, tags, references, externals } = this.#walk
     const checkTarget = (frame: TapeFrame, record: number) => this.#walk.checkTarget(frame, record)
     const normalizesLineEnds = options.normalizeLineEnds

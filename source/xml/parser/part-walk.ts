@@ -22,7 +22,9 @@ import { StepCounter } from './step-counter.ts'
 /** Why it stopped: `done` when all was read; `part` to let others have their turn; `resolve` and `load` (doctypes) when something is wanted. */
 export type WalkAdvance = 'part' | 'done' | 'resolve' | 'load'
 
-export interface PartWalkOptions extends XmlParserOptions {
+export interface PartWalkOptions {
+  /** As it is: V8 makes a new hidden class for each copy of an object that more is added to. */
+  readonly parsing: XmlParserOptions
   readonly tape: XmlTape
   readonly consumer: Consumer
   readonly reader: PartReader
@@ -51,12 +53,13 @@ export class PartWalk {
   readonly #steps = new StepCounter()
 
   constructor(options: PartWalkOptions) {
-    const { consumer, tape, namespaces, toSource, onSkippedEntity } = options
-    const counter = new EntityCounter(options.entityLimits)
-    const externals = new ExternalEntities(counter, options.resolves, (given) =>
+    const { consumer, tape, parsing } = options
+    const { namespaces, toSource, onSkippedEntity } = parsing
+    const counter = new EntityCounter(parsing.entityLimits)
+    const externals = new ExternalEntities(counter, parsing.resolves, (given) =>
       doctypes.required.readExternalText(given),
     )
-    const entities = new Entities(counter, options.machineLimits, (name, byteOffset) => {
+    const entities = new Entities(counter, parsing.machineLimits, (name, byteOffset) => {
       onSkippedEntity?.({ name, byteOffset: toSource?.(byteOffset) ?? byteOffset })
     })
     const tags = new StartTagReader(entities, counter, namespaces, toSource)
@@ -78,7 +81,7 @@ export class PartWalk {
 
   /** Continues up to the end of what was recorded, or until something is wanted. */
   advance(): WalkAdvance {
-    const { entities } = this.#options
+    const { entities } = this.#options.parsing
     if (entities && !this.#entities.known) {
       if (!doctypes.module) return 'load'
       this.#entities.known = doctypes.module.declareKnown(entities)
@@ -190,7 +193,7 @@ export class PartWalk {
       return false
     }
     // The machine counts the elements of the document alone.
-    const { maxDepth } = this.#options.machineLimits
+    const { maxDepth } = this.#options.parsing.machineLimits
     if (frame.entity && this.#reader.depth >= maxDepth) {
       throw makeDepthError(frame.nameOf(first).raw, frame.place(frame.start), maxDepth)
     }
@@ -292,7 +295,7 @@ export class PartWalk {
       const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
       throw new UnplacedError(message, 'reserved-target', undefined, place)
     }
-    if (this.#options.namespaces && target.includes(':')) {
+    if (this.#options.parsing.namespaces && target.includes(':')) {
       const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
       throw new UnplacedError(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }

@@ -175,6 +175,7 @@ export class OpenFields {
     if (takes === 'name') return captures.addString(subject.name.raw, subject.start)
     if (field.kind === 'attributes' || field.kind === 'children') return this.#openGroup(field, subject)
     if (field.isStandalone) return this.#openStandalone(field, subject)
+    if (field.kind === 'object') return this.#openSource(field, subject)
     // What an entity brings does not stand in the input.
     if (field.kind === 'xml') return subject.isOfEntity ? 0 : this.#openText(field, Decode.PLAIN, subject.start)
     return this.#openText(field, Decode.CONTENT, subject.content)

@@ -205,7 +205,7 @@ function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
 }
 
 const SIMPLE_TAKES: readonly Action['takes'][] = ['record', 'content', 'attribute']
-const GENERAL_KINDS: readonly FieldPlan['kind'][] = ['attributes', 'children', 'rest']
+const GENERAL_KINDS: readonly FieldPlan['kind'][] = ['attributes', 'children', 'object', 'rest']
 
 /** What the value of a field is made of. */
 function takesOf(field: FieldPlan): number {

@@ -41,6 +41,7 @@ const KINDS: Readonly<Record<ValueKind, JsonSchema>> = {
   xml: TEXT,
   attributes: TEXTS,
   children: { type: 'object', additionalProperties: { oneOf: [TEXT, { type: 'array', items: TEXT }] } },
+  object: { oneOf: [TEXT, { type: 'object' }] },
   rest: { type: 'array', items: { $ref: '#/definitions/element' } },
 }
 const ELEMENT: JsonSchema = {

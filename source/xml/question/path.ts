@@ -33,7 +33,7 @@ interface Step {
 
 /** An element as a step sees it. */
 export interface Candidate {
-  readonly name: Name
+  readonly name: Pick<Name, 'raw' | 'prefix' | 'localName'>
   readonly namespace: string | undefined
   /** Whether a condition holds of its attributes. */
   holds(condition: Condition): boolean

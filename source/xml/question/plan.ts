@@ -116,6 +116,7 @@ export const KINDS: readonly ValueKind[] = [
   'offset',
   'attributes',
   'children',
+  'object',
   'rest',
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
@@ -477,7 +478,7 @@ export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
 
 /** Whether elements of its value are read once more, from their text. */
 export function isReadAgain({ kind, isStandalone }: FieldPlan): boolean {
-  return kind === 'rest' || isStandalone
+  return kind === 'rest' || kind === 'object' || isStandalone
 }
 
 function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {

@@ -9,6 +9,7 @@
 //
 // Steps are those of paths that select elements (path.ts). What a path alone does not say is said by an object.
 
+import type { XmlObjectContent } from '../object/xml-object.ts'
 import type { XmlElementData } from '../tree/element.ts'
 
 /** What a value is made of, and what it becomes. */
@@ -37,6 +38,8 @@ export interface KindValues {
   attributes: Record<string, string>
   /** The texts of its children by their names: one text, or an array of all texts if several children have the name. */
   children: Record<string, string | string[]>
+  /** What the element contains, as `toObject` gives it: its text, or an object with attributes, text and elements. */
+  object: XmlObjectContent
   /** The children of the record's element that no field of it names. Absent if there are none. It has no path. */
   rest: XmlElementData[]
 }

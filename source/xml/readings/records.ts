@@ -49,7 +49,7 @@ export async function* readRecords<Batch>(
     if (delivery) ends.push(record.end)
     return item
   }
-  const writer = new RecordWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make })
+  const writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make })
   const projector = new Projector({ projection, writer, written })
   const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {
     for (const { batch, records } of collected) {

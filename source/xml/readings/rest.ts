@@ -1,4 +1,4 @@
-// Fields whose elements are read once more: those that no other field names, and those that are to stand alone. Few shapes have them, and only
+// Fields whose elements are read once more: those that no other field names, those that are to stand alone, and objects. Few shapes have them, and only
 // they need a parser of elements.
 
 import { LazyModule } from '../../async/lazy-module.ts'
@@ -14,6 +14,7 @@ export function hasRest({ fields }: RecordPlan): boolean {
 export const parsing = new LazyModule(async () => {
   // Without the kernel it takes longer.
   const kernel = generalKernel.load().catch(() => undefined)
-  const [module] = await Promise.all([import('../tree/parse-element.ts'), kernel])
-  return module
+  const modules = [import('../tree/parse-element.ts'), import('../object/to-object.ts'), kernel] as const
+  const [{ parseElement }, { contentOf }] = await Promise.all(modules)
+  return { parseElement, contentOf }
 })

@@ -57,10 +57,10 @@ export class XmlTape {
     if (certainLength === 0) return undefined
     if (this.#decodes)
       this.#reserve(Math.min(Math.max(machine.inputEnd - machine.windowStart, LEAST_DECODED), LONGEST_DECODED))
-    if (transcribed === 0) return { ...(machine.readTape() as TapeView), transcript: undefined }
-    const length = this.#usualLength(certainLength, transcribed)
-    const transcript = this.#transcribe(length)
-    return { ...(machine.readTape(length) as TapeView), transcript }
+    const length = transcribed === 0 ? certainLength : this.#usualLength(certainLength, transcribed)
+    const transcript = transcribed === 0 ? undefined : this.#transcribe(length)
+    const { words, bytes, start, drop } = machine.readTape(length) as TapeView
+    return { words, bytes, start, drop, transcript }
   }
 
   /** Says of a symbol's name whether it needs no inspection when `skim` meets it. */

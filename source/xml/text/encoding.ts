@@ -109,12 +109,14 @@ function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd:
   return DECLARATION.exec(text.slice(0, end === -1 ? undefined : end))?.[1] ?? ''
 }
 
+const NOTHING = new Uint8Array(0)
+
 /** Gives a document as UTF-8, without its byte order mark. Of another encoding it gives nothing before `needsTranscoder` was asked, and that is there. */
 export class DocumentDecoder {
   readonly #said: string | undefined
   /** Whether it was text that was made UTF-8, as is known before the first push: then a declaration does not say how it is encoded. */
   isOfText = false
-  #head: Uint8Array | undefined = new Uint8Array(0)
+  #head: Uint8Array | undefined = NOTHING
   #transcoder: Transcoder | undefined
   #encoding = 'utf-8'
   #skipped = 0
@@ -191,7 +193,7 @@ export class DocumentDecoder {
 
   /** Says that no more bytes come; what was held back. Throws an {@link UnplacedError}. */
   end(): Uint8Array {
-    const rest = this.#head === undefined ? new Uint8Array(0) : this.#begin(this.#head, true)
+    const rest = this.#head === undefined ? NOTHING : this.#begin(this.#head, true)
     this.#transcoder?.end()
     return rest
   }
@@ -209,10 +211,10 @@ export class DocumentDecoder {
 
   #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
     const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
-    if (!detection) return new Uint8Array(0)
+    if (!detection) return NOTHING
     this.#encoding = detection.encoding
     const isUtf8 = detection.encoding === 'utf-8'
-    if (!isUtf8 && !transcoding.module) return new Uint8Array(0)
+    if (!isUtf8 && !transcoding.module) return NOTHING
     this.#head = undefined
     const rest = head.subarray(detection.markLength)
     if (!isUtf8) {

@@ -40,10 +40,13 @@ let program: Program | undefined
 /**
  * Reads a complete document without waiting: all that it needs must have been loaded. Throws like `parseXml`, but for what is no document at all.
  */
-export function parseDocument(input: string | Uint8Array, options: XmlDocumentOptions): XmlDocument {
+export function parseDocument(
+  input: string | Uint8Array,
+  options: XmlDocumentOptions,
+  parsing = parserOptions(options),
+): XmlDocument {
   const { resolve } = options
   const builder = new DocumentBuilder()
-  const parsing = parserOptions(options)
   const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)

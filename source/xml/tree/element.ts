@@ -44,7 +44,7 @@ const entities = new WeakMap<XmlElement, string>()
 
 /**
  * An element with its content. You can keep it: it retains only its own part of the input, and the names of its document. Small elements share up to
- * 16 KiB of input and of text, and nested ones of similar size one part.
+ * 16 KiB of input and of text, and nested ones of similar size one part. An element in it retains all of it, because its `parent` leads to it.
  */
 export class XmlElement {
   readonly type = 'element'
@@ -59,6 +59,7 @@ export class XmlElement {
   readonly #attributes: XmlAttributes
   /** Undefined as long as there are none. */
   #children: XmlNode[] | undefined
+  #parent: XmlElement | undefined
   #end = 0
   /** Its input; of one that stands alone the declarations around it, because others may be nested in it. */
   #input: Uint8Array | readonly Declaration[] | undefined
@@ -82,6 +83,7 @@ export class XmlElement {
     const copy = new XmlElement(this.#name, namespace, start, attributes, entity)
     copy.#children = this.#children
     copy.#end = this.#end
+    for (const child of copy.children) if (child.type === 'element') child.#parent = copy
     return copy
   }
 
@@ -102,6 +104,14 @@ export class XmlElement {
 
   get attributes(): XmlAttributes {
     return this.#attributes
+  }
+
+  /**
+   * The element around it; undefined for the root of a document and for a selected element. Where selected elements are in others (`nested: 'all'`), it leads
+   * from what is in several up to the innermost. It belongs neither to the content that is compared nor to copies.
+   */
+  get parent(): XmlElement | undefined {
+    return this.#parent
   }
 
   /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
@@ -192,20 +202,16 @@ export class XmlElement {
       if (node.type === 'text') texts.push(node.text)
       else if (node.type === 'element') for (const child of node.children.toReversed()) rest.push(child)
     }
-    return this.#join(texts)
+    return join(texts, 'text', this)
   }
 
   /** The text directly in the element, not in child elements; an empty string if there is none. Throws like `text`. */
   get ownText(): string {
-    return this.#join(this.children.map((node) => (node.type === 'text' ? node.text : '')))
-  }
-
-  #join(texts: readonly string[]): string {
-    try {
-      return texts.reduce(concatText, '')
-    } catch (error) {
-      throw limitLength(error, `the text of <${shorten(this.name)}>`, this.start)
-    }
+    return join(
+      this.children.map((node) => (node.type === 'text' ? node.text : '')),
+      'text',
+      this,
+    )
   }
 
   /**
@@ -248,6 +254,7 @@ export class XmlElement {
 
   /** @internal */
   append(node: XmlNode): void {
+    if (node.type === 'element') node.#parent = this
     // Most elements have one child, and an array that begins empty has room for many with its first.
     if (this.#children) this.#children.push(node)
     else this.#children = [node]
@@ -289,14 +296,14 @@ function writeElement(root: XmlElement, writeTag: (element: XmlElement) => strin
       for (let i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
     }
   }
-  return join(pieces, root)
+  return join(pieces, 'markup', root)
 }
 
-function join(pieces: readonly string[], { name, start }: XmlElement): string {
+function join(pieces: readonly string[], what: string, { name, start }: XmlElement): string {
   try {
     return pieces.reduce(concatText, '')
   } catch (error) {
-    throw limitLength(error, `the markup of <${shorten(name)}>`, start)
+    throw limitLength(error, `the ${what} of <${shorten(name)}>`, start)
   }
 }
 

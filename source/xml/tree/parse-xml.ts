@@ -21,8 +21,8 @@ export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): 
     throw withCode(new TypeError(message), 'invalid-source')
   }
   requireOptions(options, DOCUMENT_OPTIONS)
-  parserOptions(options)
+  const parsing = parserOptions(options)
   refusePath(input)
   provideAll()
-  return parseDocument(text, options)
+  return parseDocument(text, options, parsing)
 }

@@ -13,6 +13,8 @@ const OTHER = {
   all: { path: '.', as: 'attributes' },
   tags: [{ path: 'tag', empty: 'absent' }],
   children: { path: 'maker', as: 'children' },
+  maker: { path: 'maker', as: 'object' },
+  everything: { path: '.', as: 'object' },
   latest: { of: 'version', oneOf: [{ at: '@at' }, { n: '@n', x: '@x' }] },
   votes: [{ of: 'vote', empty: 'absent', fields: { by: { path: '@by', hidden: true }, value: '.' } }],
   around: { outer: '/r', required: true, fields: { name: 'name()' } },

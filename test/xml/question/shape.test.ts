@@ -232,6 +232,31 @@ describe('a value', () => {
     expect(await recordsOf('<r>é<p c=""><b/>木<b></b></p></r>', 'p', shape)).toEqual([{ at: 5, b: [13, 20] }])
   })
 
+  test('may be what an element contains, as an object', async () => {
+    const subset = '<!ENTITY e "<q n=\'1\'>&#38;lt;<k/></q>"><!ENTITY t "text"><!ATTLIST q d CDATA "v">'
+    const document = `<!DOCTYPE r [${subset}]><r><p><q/></p><p>&e;<q n="2">&t;<k>1</k><k>2</k></q></p><p>x</p></r>`
+    const shape = {
+      q: { path: 'q', as: 'object' },
+      all: [{ path: 'q', as: 'object' }],
+      me: { path: '.', as: 'object' },
+    } as const
+    const first = { '@d': 'v' }
+    const second = { '@n': '1', '@d': 'v', '#text': '<', k: '' }
+    const third = { '@n': '2', '@d': 'v', '#text': 'text', k: ['1', '2'] }
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { q: first, all: [first], me: { q: first } },
+      { q: second, all: [second, third], me: { q: [second, third] } },
+      { q: undefined, all: [], me: 'x' },
+    ])
+  })
+
+  test('may be what elements contain that have names of all objects', async () => {
+    const [record] = await recordsOf('<r><__proto__ __proto__="1">x</__proto__></r>', 'r', {
+      me: { path: '.', as: 'object' },
+    })
+    expect(JSON.stringify(record)).toBe('{"me":{"__proto__":{"@__proto__":"1","#text":"x"}}}')
+  })
+
   test('may be the children that no field names, also those that the path of the records asks for', async () => {
     const document = '<r><p><a/><b/></p><p><a/></p></r>'
     const [a, b] = [

@@ -1,0 +1,119 @@
+// What elements contain: nodes that were read, plain data, text and raw markup; and events.
+
+import { describeValue, withCode } from '../../stream/errors.ts'
+import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent, XmlStartEvent } from '../events.ts'
+import { XmlAttributes } from '../names/attributes.ts'
+import type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
+import type { MarkupWriter } from './markup/markup-writer.ts'
+import { RawXml } from './markup/raw-xml.ts'
+import type { XmlWriteAttributes } from './markup/write-name.ts'
+
+/** Content of an element: a text, a node that was read, an element as plain data, raw markup, or any of these in an array. */
+export type XmlContent = string | XmlNode | XmlElementData | RawXml | readonly XmlContent[]
+
+/** An event that was not read: what it has of the properties of an {@link XmlEvent}. */
+export type XmlWriteEvent =
+  | (Partial<Omit<XmlDeclarationEvent, 'type'>> & Pick<XmlDeclarationEvent, 'type'>)
+  | (Partial<Omit<XmlDoctypeEvent, 'type' | 'name'>> & Pick<XmlDoctypeEvent, 'type' | 'name'>)
+  | { readonly type: 'start'; readonly name: string; readonly attributes?: XmlWriteAttributes | undefined }
+  | (Partial<Omit<XmlEndEvent, 'type'>> & Pick<XmlEndEvent, 'type'>)
+
+/** What can be written one after the other: events, elements, plain data and other content. */
+export type XmlWriteItem = XmlEvent | XmlWriteEvent | XmlContent | readonly XmlWriteItem[]
+
+/** How events of a prolog are written. */
+export interface PrologWriting {
+  /** Whether document types are left out. */
+  readonly omitsDoctype: boolean
+}
+
+/** The end of an element whose content is written before it. */
+const END = Symbol('end')
+type Pending = XmlWriteItem | typeof END
+
+/** Writes an item, with all that is in it. Without recursion: elements may be nested to any depth. */
+export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: PrologWriting): void {
+  if (typeof item === 'string') writer.text(item)
+  else if (isSimple(item)) writeEvent(writer, item, prolog)
+  else writeNested(writer, item, prolog)
+}
+
+function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
+  const rest: Pending[] = [item]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (next === END) writer.endElement()
+    else if (typeof next === 'string') writer.text(next)
+    else if (Array.isArray(next)) pushAll(rest, next)
+    else if (next instanceof RawXml) writer.raw(next.xml)
+    else if (isElement(next)) {
+      beginElement(writer, next)
+      rest.push(END)
+      pushAll(rest, next.children)
+    } else if (isSimple(next)) writeEvent(writer, next, prolog)
+    else throw notContent(next)
+  }
+}
+
+/** The last first: that is the order in which they are taken off again. */
+function pushAll(rest: Pending[], items: readonly XmlWriteItem[]): void {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const item = items[i]
+    if (item === undefined) throw notContent(item)
+    rest.push(item)
+  }
+}
+
+type Simple = XmlEvent | XmlWriteEvent | XmlText | XmlComment | XmlInstruction
+
+function isSimple(item: unknown): item is Simple {
+  const type = (item as Partial<Simple> | null)?.type
+  return type !== undefined && (type as string) !== 'element' && typeof item === 'object'
+}
+
+function isElement(item: unknown): item is XmlElement | XmlElementData {
+  const { name, children } = (item ?? {}) as Partial<XmlElement>
+  return typeof name === 'string' && Array.isArray(children)
+}
+
+function beginElement(writer: MarkupWriter, element: XmlElement | XmlElementData): void {
+  const { name, attributes } = element
+  if (attributes instanceof XmlAttributes) writer.startRead(name, (element as XmlElement).namespace, attributes)
+  else writer.startElement(name, attributes)
+}
+
+function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting | undefined): void {
+  switch (event.type) {
+    case 'text':
+      // What cannot stand in a section stands as well outside of one.
+      if ('cdata' in event && event.cdata && !event.text.includes('\r')) writer.cdata(event.text)
+      else writer.text(event.text)
+      break
+    case 'start':
+      if (event.attributes instanceof XmlAttributes) {
+        writer.startRead(event.name, (event as XmlStartEvent).namespace, event.attributes)
+      } else writer.startElement(event.name, event.attributes)
+      break
+    case 'end':
+      writer.endRead(event.name)
+      break
+    case 'comment':
+      writer.comment(event.text)
+      break
+    case 'instruction':
+      writer.instruction(event.target, event.data)
+      break
+    case 'declaration':
+      writer.declaration(event)
+      break
+    case 'doctype':
+      if (!prolog?.omitsDoctype) writer.doctype(event.name, event)
+      break
+    default:
+      throw notContent(event)
+  }
+}
+
+function notContent(item: unknown): TypeError {
+  const message = `content must be text, nodes, elements as plain data, raw markup or arrays of these, not ${describeValue(item)}`
+  return withCode(new TypeError(message), 'invalid-option')
+}

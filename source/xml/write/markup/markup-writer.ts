@@ -1,0 +1,395 @@
+// Makes markup of calls, as strings, and checks all that makes it a document. It waits for nothing, and whoever calls it takes the markup away.
+
+import { describeValue, withCode } from '../../../stream/errors.ts'
+import { findForbidden } from '../../../text/markup/xml-characters.ts'
+import { escapeAttribute, escapeText, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
+import type { DocumentType } from '../../doctype/document-type.ts'
+import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
+import type { Name } from '../../names/names.ts'
+import type { Declaration } from '../../names/namespaces.ts'
+import { type DoctypeParts, writeDoctype } from './doctype.ts'
+import { HELD, Indentation } from './indentation.ts'
+import { Prefixes } from './prefixes.ts'
+import { checkRaw } from './raw-xml.ts'
+import { StartTag } from './start-tag.ts'
+import { XmlWriteError, type XmlWriteErrorCode } from './write-error.ts'
+import { CheckedNames, type XmlQualifiedName, type XmlWriteAttributes, type XmlWriteName } from './write-name.ts'
+
+/** What the XML declaration says besides the encoding. */
+export interface XmlDeclarationParts {
+  /** `1.0` without this. */
+  readonly version?: string | undefined
+  readonly standalone?: boolean | undefined
+}
+
+export interface MarkupOptions {
+  /** Whether prefixes stand for namespaces (default: true). */
+  readonly namespaces?: boolean | undefined
+  /** Whether an empty element is one tag (default: true). */
+  readonly selfClose?: boolean | undefined
+  /** What each level of indentation begins with; undefined or empty for no indentation. */
+  readonly indent?: string | undefined
+  /** The last code point that the encoding has. */
+  readonly last?: number | undefined
+  /** The encoding that a declaration names. */
+  readonly encoding?: string | undefined
+  /** What surrounds the content, if this is content; otherwise it is a document. */
+  readonly around?: Surroundings | undefined
+}
+
+/** What holds where content is put. */
+export interface Surroundings {
+  readonly declarations: readonly Declaration[]
+  /** The names of the elements around it. */
+  readonly openElements: readonly string[]
+  /** The entities that raw markup may use. */
+  readonly entities: ReadonlySet<string>
+}
+
+/** The parts of a document that were written: each allows what comes after it. */
+const Stage = { START: 0, DECLARED: 1, DOCTYPE: 2, ROOT: 3, END: 4 } as const
+type Stage = (typeof Stage)[keyof typeof Stage]
+
+/** Whatever cannot stand for itself in text or is no character; surrogates may be halves of pairs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
+const SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
+const SPECIAL_IN_VALUE = /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/
+const BLANK = /^[ \t\n]*$/
+
+export class MarkupWriter {
+  readonly #options: MarkupOptions
+  readonly #last: number
+  readonly #selfCloses: boolean
+  readonly #names: CheckedNames
+  readonly #prefixes: Prefixes | undefined
+  readonly #tag: StartTag
+  readonly #indentation: Indentation | undefined
+  readonly #open: string[] = []
+  #text = ''
+  #stage: Stage = Stage.START
+  #doctype: DocumentType | undefined
+
+  constructor(options: MarkupOptions = {}) {
+    const { namespaces = true, selfClose = true, indent = '', last = LAST_CODE_POINT, around } = options
+    this.#options = options
+    this.#last = last
+    this.#selfCloses = selfClose
+    this.#names = new CheckedNames(namespaces, last)
+    this.#prefixes = namespaces ? new Prefixes(around?.declarations) : undefined
+    const fail = (code: XmlWriteErrorCode, message: string) => this.fail(code, message)
+    this.#tag = new StartTag(this.#prefixes, fail)
+    this.#indentation = indent === '' ? undefined : new Indentation(indent, fail)
+    if (around) this.#stage = Stage.ROOT
+  }
+
+  /** The names of the open elements, the outermost first. */
+  get openElements(): readonly string[] {
+    const own = this.#tag.isOpen ? [...this.#open, this.#tag.name] : [...this.#open]
+    const { around } = this.#options
+    return around ? [...around.openElements, ...own] : own
+  }
+
+  /** UTF-16 units of markup that can be taken. */
+  get length(): number {
+    if (!this.#indentation || this.#stage === Stage.END) return this.#text.length
+    const length = this.#indentation.length + this.#text.length
+    return length < HELD ? 0 : length
+  }
+
+  /** The markup so far, but for a start tag that may get more attributes. */
+  take(): string {
+    const text = this.#indentation ? this.#indentation.take(this.#text) : this.#text
+    this.#text = ''
+    return text
+  }
+
+  fail(code: XmlWriteErrorCode, message: string, cause?: unknown): never {
+    throw new XmlWriteError(code, message, this.openElements, cause)
+  }
+
+  declaration({ version = '1.0', standalone }: XmlDeclarationParts = {}): void {
+    if (this.#stage !== Stage.START || this.#text !== '') {
+      this.fail('wrong-place', 'the declaration must be the first that is written')
+    }
+    if (!/^1\.(?!1$)[0-9]+$/.test(version))
+      this.fail('invalid-declaration', `${describeValue(version)} is not a version of XML 1`)
+    const { encoding } = this.#options
+    const words = [`version="${version}"`]
+    if (encoding !== undefined) words.push(`encoding="${encoding}"`)
+    if (standalone !== undefined) words.push(`standalone="${standalone ? 'yes' : 'no'}"`)
+    this.#text += `<?xml ${words.join(' ')}?>`
+    this.#stage = Stage.DECLARED
+  }
+
+  doctype(name: string, parts: DoctypeParts = {}): void {
+    if (this.#stage >= Stage.DOCTYPE)
+      this.fail('wrong-place', 'a document type declaration must come once, before the root')
+    this.#nameOf(name)
+    const { markup, type } = writeDoctype(name, parts, (message, cause) => {
+      this.fail('invalid-doctype', message, cause)
+    })
+    this.#breakLine()
+    this.#text += markup
+    this.#doctype = type
+    this.#stage = Stage.DOCTYPE
+  }
+
+  startElement(name: XmlWriteName, attributes?: XmlWriteAttributes): void {
+    this.#endTag()
+    this.#requireElement()
+    this.#tag.begin(this.#nameOf(name))
+    if (attributes !== undefined) {
+      const pairs = Symbol.iterator in attributes ? attributes : Object.entries(attributes)
+      for (const [attribute, value] of pairs) this.#addAttribute(attribute, value)
+    }
+    this.#tag.open()
+  }
+
+  /** Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here. */
+  startRead(raw: string, namespace: string | undefined, attributes: XmlAttributes): void {
+    this.#endTag()
+    this.#requireElement()
+    const name = this.#nameOf(raw) as Name
+    const { prefix } = name
+    const isHere =
+      !this.#prefixes || namespace === (prefix === '' ? this.#prefixes.default : this.#prefixes.resolve(prefix))
+    // Where namespaces were off, nobody knows what a prefix stands for.
+    this.#tag.begin(
+      isHere || (prefix !== '' && namespace === undefined) ? name : { namespace, localName: name.localName, prefix },
+    )
+    if (attributes.size > 0) this.#addRead(attributes)
+    this.#tag.open()
+  }
+
+  #addRead(attributes: XmlAttributes): void {
+    let at = 0
+    let details: AttributeDetails[] | undefined
+    for (const [raw, value] of attributes) {
+      const name = this.#nameOf(raw) as Name
+      if (name.isPlain || name.declares !== undefined || !this.#prefixes)
+        this.#tag.add(name, this.#escapeValue(value, raw), value)
+      else {
+        details ??= attributes.details
+        const namespace = details[at]?.namespace
+        const wanted = namespace === undefined ? name : { namespace, localName: name.localName, prefix: name.prefix }
+        this.#tag.add(wanted, this.#escapeValue(value, raw), value)
+      }
+      at++
+    }
+  }
+
+  attribute(name: XmlWriteName, value: string): void {
+    if (!this.#tag.isOpen) this.fail('wrong-place', 'an attribute must come directly after its start tag')
+    this.#addAttribute(name, value)
+  }
+
+  #addAttribute(name: XmlWriteName, value: string): void {
+    const checked = this.#nameOf(name)
+    this.#tag.add(checked, this.#escapeValue(value, name), value)
+  }
+
+  endElement(name?: string): void {
+    const { isOpen } = this.#tag
+    const open = isOpen ? this.#tag.name : this.#open.at(-1)
+    if (open === undefined) this.fail('wrong-end', 'there is no element to end')
+    if (name !== undefined && name !== open) this.fail('wrong-end', `</${name}> does not end <${open}>`)
+    if (isOpen) this.#endEmpty()
+    else {
+      this.#open.pop()
+      if (this.#indentation) {
+        this.#indentation.close(this.#text, true)
+        this.#text = ''
+      }
+      this.#text += `</${open}>`
+      this.#prefixes?.leave(this.#open.length + 1)
+    }
+    if (this.#open.length === 0 && !this.#options.around) this.#stage = Stage.END
+  }
+
+  /** Ends an element that was read: another prefix may have been chosen for it. */
+  endRead(name: string | undefined): void {
+    const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
+    const isOther = name !== undefined && open !== undefined && name !== open && localPart(name) !== localPart(open)
+    this.endElement(isOther ? name : undefined)
+  }
+
+  #endEmpty(): void {
+    const depth = this.#open.length + 1
+    this.#breakLine()
+    const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
+    this.#text += this.#selfCloses ? `${tag}/>` : `${tag}></${name}>`
+    this.#prefixes?.leave(depth)
+  }
+
+  text(text: string): void {
+    this.#endTag()
+    if (text === '') return
+    const escaped = this.#escapeText(text)
+    if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
+    else this.#indentation?.addText()
+    this.#text += escaped
+  }
+
+  #requireBlank(text: string): void {
+    if (!BLANK.test(text)) this.fail('wrong-place', 'text must be in an element')
+    // Nothing may come before a declaration.
+    if (this.#stage === Stage.START) this.#stage = Stage.DECLARED
+  }
+
+  cdata(text: string): void {
+    this.#endTag()
+    this.#requireContent('a CDATA section')
+    this.#requireText(text, 'a CDATA section', 'invalid-cdata')
+    this.#indentation?.addText()
+    this.#text += `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+  }
+
+  comment(text: string): void {
+    this.#endTag()
+    this.#requireText(text, 'a comment', 'invalid-comment')
+    if (text.includes('--') || text.endsWith('-')) {
+      this.fail('invalid-comment', 'a comment must not have two hyphens in it, or one at its end')
+    }
+    this.#addMisc(`<!--${text}-->`)
+  }
+
+  instruction(target: string, data = ''): void {
+    this.#endTag()
+    const name = this.#nameOf(target) as Name
+    if (/^xml$/i.test(target) || (this.#prefixes && target.includes(':'))) {
+      this.fail('invalid-instruction', `an instruction cannot have the target ${target}`)
+    }
+    this.#requireText(data, 'an instruction', 'invalid-instruction')
+    if (data.includes('?>')) this.fail('invalid-instruction', 'an instruction must not have ?> in it')
+    if (/^[ \t\n]/.test(data))
+      this.fail('invalid-instruction', 'the data of an instruction must not begin with white space')
+    this.#addMisc(`<?${name.raw}${data && ` ${data}`}?>`)
+  }
+
+  /** Markup as it is. */
+  raw(xml: string): void {
+    this.#endTag()
+    if (typeof xml !== 'string') throw this.#requireString(xml, 'raw markup')
+    this.#requireContent('raw markup')
+    const { around } = this.#options
+    checkRaw(xml, {
+      doctype: this.#doctype,
+      entities: around?.entities,
+      declarations: this.#prefixes?.declarations,
+      last: this.#last,
+      fail: (message, cause) => this.fail('invalid-raw', message, cause),
+    })
+    this.#indentation?.addText()
+    this.#text += xml
+  }
+
+  /** Ends the document, or the content. */
+  end(): void {
+    this.#endTag()
+    const open = this.#open.at(-1)
+    if (open !== undefined) this.fail('unclosed-element', `<${open}> is not ended`)
+    if (this.#options.around) this.#stage = Stage.END
+    if (this.#stage !== Stage.END) this.fail('unclosed-element', 'a document must have a root element')
+  }
+
+  /** Comments and instructions. */
+  #addMisc(markup: string): void {
+    if (this.#stage === Stage.START) this.#stage = Stage.DECLARED
+    this.#breakLine()
+    this.#text += markup
+  }
+
+  /** Writes the start tag that waits for attributes. */
+  #endTag(): void {
+    if (!this.#tag.isOpen) return
+    this.#breakLine()
+    const { tag, name } = this.#tag.end(this.#open.length + 1, this.#escapeNamespace)
+    this.#indentation?.open(/ xml:space="preserve"/.test(tag))
+    this.#open.push(name)
+    this.#text += `${tag}>`
+  }
+
+  #breakLine(): void {
+    if (!this.#indentation) return
+    this.#indentation.breakLine(this.#text)
+    this.#text = ''
+  }
+
+  #requireElement(): void {
+    if (this.#stage === Stage.END) this.fail('wrong-place', 'a document has one root element')
+    this.#stage = Stage.ROOT
+  }
+
+  #requireContent(what: string): void {
+    if (this.#open.length === 0 && !this.#options.around) this.fail('wrong-place', `${what} must be in an element`)
+  }
+
+  #nameOf(name: XmlWriteName): Name | XmlQualifiedName {
+    if (typeof name === 'string' || typeof name !== 'object' || name === null) return this.#checked(name)
+    const { localName, namespace, prefix } = name
+    for (const part of [localName, prefix]) {
+      if (part && this.#checked(part).raw.includes(':')) this.fail('invalid-name', `${part} has a colon`)
+    }
+    if (prefix === 'xmlns' || (!prefix && localName === 'xmlns'))
+      this.fail('invalid-name', 'xmlns declares namespaces: write it as a string')
+    if (!this.#prefixes) return this.#checked(prefix ? `${prefix}:${localName}` : localName)
+    return { localName: this.#checked(localName).raw, namespace, prefix }
+  }
+
+  #checked(raw: string): Name {
+    const name = this.#names.get(raw)
+    if (typeof name === 'string') this.fail('invalid-name', name)
+    return name
+  }
+
+  #escapeText(text: string): string {
+    if (typeof text !== 'string') throw this.#requireString(text, 'text')
+    if (!SPECIAL_IN_TEXT.test(text) && this.#last === LAST_CODE_POINT) return text
+    this.#requireCharacters(text, 'text')
+    return escapeText(text, this.#last)
+  }
+
+  #escapeValue(value: string, name: XmlWriteName): string {
+    if (typeof value !== 'string') throw this.#requireString(value, `the value of ${describeName(name)}`)
+    if (!SPECIAL_IN_VALUE.test(value) && this.#last === LAST_CODE_POINT) return value
+    this.#requireCharacters(value, `the value of ${describeName(name)}`)
+    return escapeAttribute(value, this.#last)
+  }
+
+  readonly #escapeNamespace = (namespace: string): string => this.#escapeValue(namespace, 'xmlns')
+
+  #requireString(value: unknown, what: string): TypeError {
+    return withCode(new TypeError(`${what} must be a string, not ${describeValue(value)}`), 'invalid-option')
+  }
+
+  #requireCharacters(text: string, what: string): void {
+    const index = findForbidden(text)
+    if (index === -1) return
+    const point = text.codePointAt(index) as number
+    const shown = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+    this.fail(
+      'invalid-character',
+      `${what} has ${shown} at index ${index}, which is not a character that XML 1.0 allows`,
+    )
+  }
+
+  /** Checks text in which nothing can be escaped. */
+  #requireText(text: string, what: string, code: XmlWriteErrorCode): void {
+    if (typeof text !== 'string') throw this.#requireString(text, what)
+    this.#requireCharacters(text, what)
+    if (text.includes('\r')) this.fail(code, `${what} must not have a carriage return: it cannot be escaped there`)
+    if (this.#last === LAST_CODE_POINT) return
+    const lacking = Array.from(text).find((character) => (character.codePointAt(0) as number) > this.#last)
+    if (lacking !== undefined)
+      this.fail('invalid-character', `${what} has ${lacking}, which the encoding does not have`)
+  }
+}
+
+function describeName(name: XmlWriteName): string {
+  return typeof name === 'string' ? name : name.localName
+}
+
+function localPart(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}

@@ -1,0 +1,65 @@
+// XML that stands as it is in what is written.
+
+import { escapeAttribute } from '../../../text/markup/xml-markup.ts'
+import type { DocumentType } from '../../doctype/document-type.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
+import type { Declaration } from '../../names/namespaces.ts'
+import { parseChecked } from './check-markup.ts'
+
+/** XML that was written before: markup and references stay as they are. */
+export class RawXml {
+  readonly xml: string
+
+  /** @internal */
+  constructor(xml: string) {
+    this.xml = xml
+  }
+}
+
+/**
+ * XML as content: it is written as it is. It must be well-formed content of an element, which is checked when it is written. Its entities must be predefined, or
+ * declared in the internal subset of the document.
+ */
+export function rawXml(xml: string): RawXml {
+  return new RawXml(xml)
+}
+
+export interface RawPlace {
+  /** What the document declares; undefined for nothing. */
+  readonly doctype: DocumentType | undefined
+  /** The names of entities, where the document type itself is not known. */
+  readonly entities: ReadonlySet<string> | undefined
+  /** Undefined where names are only names. */
+  readonly declarations: readonly Declaration[] | undefined
+  /** The last code point that the encoding has. */
+  readonly last: number
+  readonly fail: (message: string, cause?: unknown) => never
+}
+
+/** Checks that some XML is content that may stand at a place. */
+export function checkRaw(xml: string, { doctype, entities, declarations, last, fail }: RawPlace): void {
+  const lacking = Array.from(xml).find((character) => (character.codePointAt(0) as number) > last)
+  if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
+  const known = entities ?? new Set(doctype?.entities.keys())
+  parseChecked(
+    `${subsetFor(doctype, entities)}<raw${(declarations ?? []).map(writeDeclaration).join('')}>${xml}</raw>`,
+    (message, cause) => fail(`raw markup is not well-formed content: ${message}`, cause),
+    {
+      namespaces: declarations !== undefined,
+      onSkippedEntity({ name }) {
+        if (!known.has(name)) fail(`raw markup refers to the entity ${shorten(name)}, which is not declared here`)
+      },
+    },
+  )
+}
+
+/** A declaration of entities: those of the document, or some of which only the names are known. */
+function subsetFor(doctype: DocumentType | undefined, entities: ReadonlySet<string> | undefined): string {
+  if (doctype?.internalSubset !== undefined) return `<!DOCTYPE raw [${doctype.internalSubset}]>`
+  if (!entities || entities.size === 0) return ''
+  return `<!DOCTYPE raw [${Array.from(entities, (name) => `<!ENTITY ${name} "">`).join('')}]>`
+}
+
+function writeDeclaration([prefix, namespace]: Declaration): string {
+  return ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(namespace)}"`
+}

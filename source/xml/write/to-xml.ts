@@ -1,0 +1,75 @@
+// Elements and small documents as text.
+
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { type OptionKinds, requireOptions } from '../../stream/options.ts'
+import { limitLength } from '../../text/length-limit.ts'
+import { StringTooLong } from '../../text/units.ts'
+import type { XmlDocument } from '../tree/document.ts'
+import type { XmlElement, XmlElementData } from '../tree/element.ts'
+import { writeItem } from './content.ts'
+import { MarkupWriter } from './markup/markup-writer.ts'
+import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-options.ts'
+
+/** Options for `toXml`. */
+export interface ToXmlOptions extends Omit<MarkupWriteOptions, 'namespaces'> {
+  /**
+   * Whether an element becomes a document of its own, with declarations of the namespaces that its names are in (default: true). Otherwise it becomes what belongs in the
+   * place where it stood: names and declarations are as they were written there.
+   */
+  standalone?: boolean | undefined
+  /** Whether the document type of a document is copied, or left out (default: `copy`). Defaults of attributes are written in either case. */
+  doctype?: 'copy' | 'omit' | undefined
+}
+
+const { namespaces: _, ...KINDS } = MARKUP_OPTIONS
+const OPTIONS: OptionKinds<ToXmlOptions> = { ...KINDS, standalone: 'boolean', doctype: ['copy', 'omit'] }
+/** Without namespaces, all is written as it is. */
+const AS_IT_IS = { declarations: [], openElements: [], entities: new Set<string>() }
+
+/**
+ * An element, or a small document, as text. Written and read again, it is the same; the text of entities and the defaults of attributes are written out.
+ *
+ * Throws an `XmlWriteError` for what would not be well-formed, and where the text of an entity was left out when it was read; a `LimitError` with the code `length-limit` if
+ * it is too long for a string; and a `TypeError` or a `RangeError` with the code `invalid-option` for other values.
+ */
+export function toXml(node: XmlElement | XmlElementData | XmlDocument, options: ToXmlOptions = {}): string {
+  requireOptions(options, OPTIONS)
+  const { standalone = true, doctype = 'copy' } = options
+  const isDocument = 'root' in requireObject(node)
+  const isStandalone = standalone || isDocument
+  const writer = new MarkupWriter({
+    ...markupOptions({ ...options, namespaces: isStandalone }),
+    encoding: isDocument && (node as XmlDocument).declaration?.encoding !== undefined ? 'UTF-8' : undefined,
+    around: isStandalone ? undefined : AS_IT_IS,
+  })
+  try {
+    if (isDocument) writeDocument(writer, node as XmlDocument, doctype === 'omit')
+    else writeItem(writer, node as XmlElement | XmlElementData)
+    writer.end()
+    return writer.take()
+  } catch (error) {
+    throw limitText(error, node)
+  }
+}
+
+function writeDocument(
+  writer: MarkupWriter,
+  { declaration, doctype, children }: XmlDocument,
+  omitsDoctype: boolean,
+): void {
+  if (declaration) writer.declaration(declaration)
+  if (doctype && !omitsDoctype) writer.doctype(doctype.name, doctype)
+  writeItem(writer, children)
+}
+
+function requireObject(node: unknown): object {
+  if (typeof node === 'object' && node !== null && ('root' in node || 'children' in node)) return node
+  const message = `toXml needs an element or a document, not ${describeValue(node)}; writeXml writes many, and events`
+  throw withCode(new TypeError(message), 'invalid-option')
+}
+
+function limitText(error: unknown, node: object): unknown {
+  const isTooLong = error instanceof RangeError && /string length/i.test(error.message)
+  const { start = 0 } = node as Partial<XmlElement>
+  return isTooLong ? limitLength(new StringTooLong(), 'the XML', start) : error
+}

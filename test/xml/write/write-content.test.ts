@@ -1,0 +1,67 @@
+// Content that is put into a document that is there already.
+
+import { describe, expect, test } from 'vitest'
+import { parseXml } from '../../../source/xml/index.ts'
+import { rawXml } from '../../../source/xml/write/index.ts'
+import { writeContent } from '../../../source/xml/write/write-content.ts'
+
+const element = (name: string, text = '') => ({
+  name,
+  attributes: [] as [string, string][],
+  children: text === '' ? [] : [{ type: 'text' as const, text }],
+})
+
+describe('content that is written into a document', () => {
+  test('is text, elements, raw markup and arrays of these', () => {
+    const content = ['a & b', element('c', 'd'), [rawXml('<e>&amp;</e>'), { type: 'comment' as const, text: 'f' }]]
+    expect(writeContent(content)).toBe('a &amp; b<c>d</c><e>&amp;</e><!--f-->')
+    expect(writeContent('')).toBe('')
+  })
+
+  test('uses the declarations that hold there, and declares what is missing', () => {
+    const { root } = parseXml('<r xmlns="u" xmlns:p="v"><p:a p:b="1"><c/></p:a></r>')
+    const content = root.childElements
+    expect(
+      writeContent(content, {
+        declarations: [
+          ['', 'u'],
+          ['p', 'v'],
+        ],
+      }),
+    ).toBe('<p:a p:b="1"><c/></p:a>')
+    expect(writeContent(content)).toBe('<p:a p:b="1" xmlns:p="v"><c xmlns="u"/></p:a>')
+    expect(
+      writeContent(content, {
+        declarations: [
+          ['p', 'w'],
+          ['q', 'v'],
+          ['', 'u'],
+        ],
+      }),
+    ).toBe('<q:a q:b="1"><c/></q:a>')
+  })
+
+  test('is written with names as they are where namespaces are off', () => {
+    const { root } = parseXml('<r xmlns:p="v"><p:a/></r>')
+    expect(writeContent(root.childElements, { namespaces: false })).toBe('<p:a/>')
+  })
+
+  test('has references for what the encoding lacks, and refuses names with such characters', () => {
+    expect(writeContent(['é€', element('a', '€')], { last: 0xff })).toBe('é&#8364;<a>&#8364;</a>')
+    expect(() => writeContent(element('a€'), { last: 0xff })).toThrow('the encoding does not have the character €')
+    expect(() => writeContent(element('Ā'), { last: 0xff })).toThrow('the encoding does not have the character Ā')
+    expect(() => writeContent({ type: 'comment', text: '€' }, { last: 0xff })).toThrow('the encoding does not have')
+    expect(() => writeContent(rawXml('€'), { last: 0xff })).toThrow('the encoding does not have')
+  })
+
+  test('may refer to the entities of the document in raw markup', () => {
+    expect(writeContent(rawXml('&e;&lt;'), { entities: new Set(['e']) })).toBe('&e;&lt;')
+    expect(() => writeContent(rawXml('&f;'), { entities: new Set(['e']) })).toThrow('the entity f is not declared')
+  })
+
+  test('is refused with the elements that are open there', () => {
+    expect(() => writeContent('\u{0}', { openElements: ['r', 's'] })).toThrow(
+      expect.objectContaining({ code: 'invalid-character', openElements: ['r', 's'] }),
+    )
+  })
+})
