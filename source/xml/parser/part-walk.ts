@@ -59,7 +59,9 @@ export class PartWalk {
       doctypes.required.readExternalText(given),
     )
     const entities = new Entities(counter, parsing.machineLimits, (name, byteOffset) => {
-      onSkippedEntity?.({ name, byteOffset: toSource?.(byteOffset) ?? byteOffset })
+      const entity = { name, byteOffset: toSource?.(byteOffset) ?? byteOffset }
+      consumer.skip?.(entity)
+      onSkippedEntity?.(entity)
     })
     const tags = new StartTagReader(entities, counter, namespaces, toSource)
     this.#options = options
