@@ -6,9 +6,9 @@ import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
-import type { SkippedEntity } from './doctype/entities.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './doctype/entity-limits.ts'
 import type { ExternalRequest } from './doctype/external.ts'
+import type { SkippedEntity } from './doctype/skipped-entity.ts'
 import type { XmlParserOptions } from './parser/parser-options.ts'
 import type { XmlShape } from './question/shape.ts'
 import type { XmlWhere } from './question/where.ts'
@@ -184,8 +184,5 @@ export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOpt
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,
-    // Copies with these have the hidden class of this object.
-    toSource: undefined,
-    onReplace: undefined,
   }
 }
