@@ -27,6 +27,7 @@ import {
 import { FileSource } from '../source/stream/sources/node.ts'
 import type { ByteSource } from '../source/stream/sources/source.ts'
 import type { TransformSides } from '../source/stream/transform-sides.ts'
+import { editXml, remove, XmlEditStream } from '../source/xml/edit/index.ts'
 import { readXmlRange } from '../source/xml/ranges/index.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { drain } from './support/collect.ts'
@@ -134,6 +135,12 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
       return drain(readXmlRange(partsOf(source, encode('<b/><b/>')), range, options).records({ c: 'c' }))
     },
   ],
+  ['an edited document', xml, (source, options) => drain(editXml(source, { c: remove }, options))],
+  [
+    'a document that is edited with content',
+    xml,
+    (source, options) => drain(editXml(source, { b: () => {} }, options)),
+  ],
   ['a check of XML', xml, (source, options) => readXml(source, options).check()],
   ['documents that follow each other', xml, (source, options) => drain(readXmlDocuments(source, options))],
   ['XML of a cursor', xml, (source, options) => readXml(StreamCache.from(source).cursor(), options).check()],
@@ -187,6 +194,11 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
     'lines in a pipe',
     xml,
     (source, options) => drain(streamOf(source).pipeThrough(new XmlFormatStream('jsonl', 'b', { text: '.' }, options))),
+  ],
+  [
+    'an edited document in a pipe',
+    xml,
+    (source, options) => drain(streamOf(source).pipeThrough(new XmlEditStream({ b: () => {} }, options))),
   ],
   [
     'nodes in a pipe',
@@ -263,6 +275,7 @@ describe.each([
   ['lines', () => new XmlFormatStream('jsonl', 'b', { text: '.' })],
   ['columns', () => new XmlColumnStream('b', { text: '.' })],
   ['events', () => new XmlEventStream()],
+  ['an edited document', () => new XmlEditStream({ b: () => {} })],
   ['nodes', () => new GrammarStream(grammar, { emit: 'line' }), encode('a\nb')],
   ['decompressed bytes', () => new DecompressStream()],
 ] as [string, () => TransformSides<unknown>, Uint8Array?][])('a pipe of %s', (_, open, before = xml) => {

@@ -10,6 +10,7 @@ import { readIndex, readPageAt } from '../source/mediawiki/multistream/multistre
 import type { Cursor } from '../source/stream/cursor.ts'
 import { StreamCache } from '../source/stream/stream-cache.ts'
 import { readXmlDocuments } from '../source/xml/documents.ts'
+import { editXml, remove } from '../source/xml/edit/index.ts'
 import { readXmlRange } from '../source/xml/ranges/index.ts'
 import { readXml } from '../source/xml/reader.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
@@ -33,6 +34,8 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
   ['batches of records', encode('<a><b>'), (source) => readXml(source).records('b', { c: 'c' }).batches()],
   ['lines of records', encode('<a><b>'), (source) => readXml(source).write('jsonl', 'b', { c: 'c' })],
   ['columns of records', encode('<a><b>'), (source) => readXml(source).columns('b', { c: 'c' })],
+  ['an edited document', encode('<a><b>'), (source) => editXml(source, { b: remove })],
+  ['a document that is edited with content', encode('<a><b>'), (source) => editXml(source, { b: () => {} })],
   ['documents that follow each other', encode(' '), (source) => readXmlDocuments(source)],
   ['the nodes of a grammar', encode('abc'), (source) => iterate(grammar.stream(source, { emit: 'line' }))],
   ['batches of nodes', encode('abc'), (source) => grammar.stream(source, { emit: 'line' }).batches()],

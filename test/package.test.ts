@@ -379,6 +379,7 @@ describe('the package', () => {
       'docs/streams.md',
       'docs/tables.md',
       'docs/terminal.svg',
+      'docs/writing.md',
       'docs/xml.md',
       ...['combined', 'csv', 'json-lines', 'json', 'logfmt', 'ntriples', 'syslog-bsd', 'syslog'].map(
         (name) => `grammars/${name}.bnf`,

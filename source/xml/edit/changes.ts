@@ -1,11 +1,13 @@
 // What edits change of one element, and the changes as pieces of text between offsets.
 
 import { findForbidden, isName } from '../../text/markup/xml-characters.ts'
-import { escapeAttribute } from '../../text/markup/xml-markup.ts'
+import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import { makeName, type Name } from '../names/names.ts'
 import { NamespaceScopes } from '../names/namespaces.ts'
-import { writeContent, type XmlContent } from './content.ts'
+import type { XmlContent } from '../write/content.ts'
+import { XmlWriteError } from '../write/markup/write-error.ts'
+import { writeContent } from '../write/write-content.ts'
 import type { XmlEditCode } from './edit-error.ts'
 import type { FoundEnd, FoundTag } from './found.ts'
 import type { Scope } from './scope.ts'
@@ -19,6 +21,8 @@ export interface ChangeContext {
   readonly lastCodePoint: number
   /** Bytes of a character of markup. */
   readonly unit: number
+  /** The names of entities that new markup may use. */
+  entities(): ReadonlySet<string>
   /** Makes the error for an element. */
   fail(tag: FoundTag, message: string, code: XmlEditCode, cause?: unknown): Error
 }
@@ -227,7 +231,15 @@ export class ElementChanges {
   }
 
   #write(content: XmlContent, scope: Scope | undefined): string {
-    return writeContent(content, { scope, lastCodePoint: this.#context.lastCodePoint })
+    const { lastCodePoint: last, entities } = this.#context
+    if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, last)
+    try {
+      const declarations = [...(scope ?? [])].filter(([prefix, namespace]) => prefix !== 'xml' && namespace !== '')
+      return writeContent(content, { declarations, entities: entities(), namespaces: scope !== undefined, last })
+    } catch (error) {
+      if (!(error instanceof XmlWriteError)) throw error
+      throw this.#fail(error.message, 'invalid-content', error)
+    }
   }
 
   // What is allowed.

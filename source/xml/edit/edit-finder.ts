@@ -41,6 +41,7 @@ export class EditFinder implements Consumer {
   readonly #scopes: { readonly depth: number; readonly scope: Scope }[] = []
   #doctype: Uint8Array | undefined
   #declarations: DocumentType | undefined
+  #entities: ReadonlySet<string> | undefined
 
   constructor(automaton: Automaton, copied: () => Copied) {
     this.#automaton = automaton
@@ -57,9 +58,16 @@ export class EditFinder implements Consumer {
     return this.#doctype
   }
 
-  /** What that says. */
-  get declarations(): DocumentType | undefined {
-    return this.#declarations
+  /** The names of entities that stand for text alone, wherever they are referred to. */
+  get entities(): ReadonlySet<string> {
+    if (!this.#entities) {
+      const declared = [...(this.#declarations?.entities.values() ?? [])]
+      const plain = declared.filter(({ text, isExternalDeclaration }) => {
+        return text !== undefined && !/[<&]/.test(text) && !isExternalDeclaration
+      })
+      this.#entities = new Set(plain.map(({ name }) => name))
+    }
+    return this.#entities
   }
 
   /** What was found since the last call, in the order of the document. */

@@ -18,6 +18,11 @@ const BRACKET = 0x5d
 
 const encoder = new TextEncoder()
 
+/** Whether bytes lie directly after others. */
+function follows(one: Uint8Array, next: Uint8Array): boolean {
+  return next.length > 0 && one.buffer === next.buffer && one.byteOffset + one.length === next.byteOffset
+}
+
 /** Text in an encoding that can be copied. What the encoding lacks is not in it. */
 function encode(text: string, encoding: string): Uint8Array {
   if (encoding === 'utf-8') return encoder.encode(text)
@@ -133,11 +138,14 @@ export class EditOutput {
     this.#sinceSeam = 0
   }
 
-  /** All that waits. */
-  take(): Uint8Array[] {
+  /** What waits: all, or without a view of a chunk of which more is to be copied. */
+  take(isAll: boolean): Uint8Array[] {
     this.#flush()
-    this.#readyBytes = 0
-    return this.#ready.splice(0)
+    const last = this.#ready.at(-1)
+    const isOpen = !isAll && last !== undefined && follows(last, this.#cursor.peekChunk())
+    const taken = this.#ready.splice(0, isOpen ? this.#ready.length - 1 : this.#ready.length)
+    this.#readyBytes = isOpen ? last.length : 0
+    return taken
   }
 
   /** Writes a short text of ASCII, as most are, and says whether it is one. An encoder takes longer. */
@@ -211,8 +219,7 @@ export class EditOutput {
   /** Views of one chunk that follow each other are one. */
   #addView(bytes: Uint8Array): void {
     const last = this.#ready.at(-1)
-    const follows = last?.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset
-    if (follows) {
+    if (last && follows(last, bytes)) {
       this.#ready[this.#ready.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
     } else this.#ready.push(bytes)
     this.#readyBytes += bytes.length

@@ -62,9 +62,12 @@ const heldElements = new LazyModule(async () => {
  * ```ts
  * import { editXml, remove } from 'xylem/xml/edit'
  *
- * const edits = { 'page/title': (title) => title.setContent(title.text.trim()), 'revision[@deleted]': remove }
  * const { body } = await fetch('https://example.org/dump.xml')
- * for await (const bytes of editXml(body ?? [], edits)) process.stdout.write(bytes)
+ * const edited = editXml(body ?? [], {
+ *   'page/title': (title) => title.setContent(title.text.trim()),
+ *   'revision[@deleted]': remove,
+ * })
+ * for await (const bytes of edited) process.stdout.write(bytes)
  * ```
  *
  * Edits at tags are called in the order of start tags. In an element that is held they are called before its own edit, which sees the element as it is in the
@@ -142,14 +145,15 @@ async function* edit(
       for (const found of editing.finder.take()) {
         const edited = editing.editor.next(found)
         if (edited) await edited
-        if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take()
+        if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take(false)
       }
       editing.follow(parser)
       // Where more input has to be waited for, what is certain is delivered before.
-      if (editing.output.size >= LEAST_YIELDED || reading.available === 0) yield* editing.output.take()
+      const isWaiting = reading.available === 0
+      if (isWaiting || editing.output.size >= LEAST_YIELDED) yield* editing.output.take(isWaiting)
     }
     editing.output.copyRest()
-    yield* editing.output.take()
+    yield* editing.output.take(true)
   } catch (error) {
     yield* editing.rescue(error)
     throw error
@@ -237,6 +241,7 @@ class Editing {
       signal: () => this.#leaving.signal,
       maxRetained: readXmlLimits(limits).maxRetained,
       locate: (place) => finder.facts.machine.locate(place),
+      entities: () => finder.entities,
       hold: (tag, bytes, content) => {
         const { facts, doctype } = finder
         const context = { facts, doctype, options: this.#options, encoding: output.encoding }
@@ -257,7 +262,7 @@ class Editing {
     this.#editor?.stop()
     const isPlaced = error instanceof XmlError && !this.#converted && this.#editor !== undefined
     if (isPlaced && error.byteOffset > this.output.offset) this.editor.follow(error.byteOffset)
-    return this.#output?.take() ?? []
+    return this.#output?.take(true) ?? []
   }
 
   release(lent: Cursor | undefined): void {

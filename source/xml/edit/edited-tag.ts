@@ -4,8 +4,8 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { XmlElement } from '../tree/element.ts'
+import type { XmlContent } from '../write/content.ts'
 import type { ElementChanges } from './changes.ts'
-import type { XmlContent } from './content.ts'
 
 /**
  * An element whose start tag was read. What it says of itself is what the document has; changes are made when all edits of the element were called. The

@@ -31,6 +31,8 @@ export interface EditorOptions {
   readonly maxRetained: number
   /** The line and the column of an offset in the UTF-8 that is parsed, which is still there. */
   readonly locate: (place: number) => LineAndColumn
+  /** The names of entities that new markup may use. */
+  readonly entities: () => ReadonlySet<string>
   /** Makes the content of an element that was held, of its bytes. */
   readonly hold: (tag: FoundTag, bytes: () => Uint8Array, content: () => Uint8Array) => HeldElement
 }
@@ -64,6 +66,7 @@ export class Editor {
     this.#context = {
       lastCodePoint: output.lastCodePoint,
       unit: output.unit,
+      entities: options.entities,
       fail: (tag, message, code, cause) => this.#fail(tag, message, code, cause),
     }
   }

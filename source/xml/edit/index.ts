@@ -7,6 +7,7 @@
 export { LimitError, SourceError } from '../../stream/errors.ts'
 export { XylemError } from '../../stream/xylem-error.ts'
 export { XmlError } from '../errors/errors.ts'
+export type { XmlContent } from '../write/content.ts'
 export { type XmlEditCode, XmlEditError, type XmlEditErrorDetails } from './edit-error.ts'
 export { XmlEditStream } from './edit-stream.ts'
 export { type EditOptions, editXml, type XmlEdits } from './edit-xml.ts'

@@ -23,7 +23,6 @@ import { StepCounter } from './step-counter.ts'
 export type WalkAdvance = 'part' | 'done' | 'resolve' | 'load'
 
 export interface PartWalkOptions {
-  /** As it is: V8 makes a new hidden class for each copy of an object that more is added to. */
   readonly parsing: XmlParserOptions
   readonly tape: XmlTape
   readonly consumer: Consumer

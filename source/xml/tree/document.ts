@@ -51,8 +51,9 @@ export function parseDocument(
   const builder = new DocumentBuilder()
   const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
+  parsing.toSource = toSource
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser(getProgram(), builder, { ...parsing, toSource }, position)
+  const parser = new XmlParser(getProgram(), builder, parsing, position)
   try {
     for (;;) {
       const advance = parser.advance()

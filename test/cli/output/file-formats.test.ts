@@ -108,7 +108,7 @@ const writers: Readonly<Record<string, string>> = {
       `pages, revisions and select --field, with --format ${name}`,
     ]),
   ),
-  xml: 'select --xml',
+  xml: 'select --xml, and by pages, revisions and select --field, with --format xml',
   ts: 'types',
   index: 'index',
 }
@@ -116,7 +116,7 @@ const writers: Readonly<Record<string, string>> = {
 describe('a name that promises another format', () => {
   test.each(Object.keys(commands))('is refused before anything is read or written: %s', async (name) => {
     const { args, writes, use, fitting } = commands[name] as (typeof commands)[string]
-    const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'bz2', 'xz', 'zstd', 'html', 'yaml']
+    const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'ods', 'bz2', 'xz', 'zstd', 'html', 'yaml']
     const others = endings.filter((ending) => !fitting.some((file) => file.toLowerCase().includes(`.${ending}`)))
     expect(others.length).toBeGreaterThan(9)
     for (const ending of others) {
