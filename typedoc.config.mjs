@@ -28,11 +28,13 @@ export default {
     'REVISION',
     'AsData',
     'CompactFields',
+    'Given',
     'InJson',
     'NameExcept',
     'NamesOf',
     'NotGiven',
     'RecordOf',
+    'ValueOf',
   ],
   treatWarningsAsErrors: true,
 }

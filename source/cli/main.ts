@@ -7,6 +7,7 @@ import { addCommand, type CommandEntry, refuseSwallowed } from './command.ts'
 import { check } from './commands/check.ts'
 import { commit } from './commands/commit.ts'
 import { completion } from './commands/completion.ts'
+import { edit } from './commands/edit.ts'
 import { get } from './commands/get.ts'
 import { grammar } from './commands/grammar.ts'
 import { index } from './commands/index.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   commit,
   check,
   select,
+  edit,
   infer,
   parse,
   grammar,

@@ -98,10 +98,12 @@ export interface ValueWriteOptions extends ValueStreamOptions {
   format?: FormatName | undefined
   /** Which fields of the records are written, in this order; `name.inner` is a field of a record in a field (default: all). */
   fields?: readonly string[] | undefined
-  /** How formats of JSON write what is absent: `omitted` (the default), or `null`. */
+  /** How formats of JSON and XML write what is absent: `omitted` (the default), or `null`. */
   absent?: 'null' | 'omitted' | undefined
   /** Whether texts in tables are kept from being run as formulas by spreadsheets (default: false). */
   safe?: boolean | undefined
+  /** The names of elements in XML: of the root and of a value, and of the items of lists if they are in an element of their own (default: `records/record`). */
+  elements?: string | undefined
 }
 
 /** Options for columns of values. */
@@ -144,6 +146,7 @@ const VALUE_WRITE_OPTIONS: OptionKinds<ValueWriteOptions> = {
   fields: 'any',
   absent: ['null', 'omitted'],
   safe: 'boolean',
+  elements: 'string',
 }
 const VALUE_COLUMN_OPTIONS: OptionKinds<ValueColumnOptions> = { ...VALUE_STREAM_OPTIONS, fields: 'any', rows: 'any' }
 const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'], types: 'object' }

@@ -67,7 +67,7 @@ export function requireData(options: { readonly where?: unknown }): void {
 /** Checks the options of records, which the worker writes as JSON lines: those of writing are not for them. */
 export function requireRecordData(options: { readonly where?: unknown }): void {
   requireData(options)
-  for (const name of ['absent', 'safe']) {
+  for (const name of ['absent', 'safe', 'elements']) {
     if ((options as Record<string, unknown> | null)?.[name] === undefined) continue
     throw withCode(new TypeError(`unknown option ${name}: records are not written in a format`), 'invalid-option')
   }

@@ -1,7 +1,10 @@
 // A document as a list of what happens in it.
 
 import { NodeType } from '../machine/program/program.ts'
+import { doctypes } from './doctype/doctypes.ts'
 import type { DocumentType } from './doctype/document-type.ts'
+import type { SkippedEntities } from './doctype/skipped.ts'
+import type { SkippedEntity } from './doctype/skipped-entity.ts'
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
@@ -120,6 +123,8 @@ export class EventCollector implements Consumer {
   #textEnd = 0
   /** The first entity that brings some of the text. */
   #textEntity: string | undefined
+  /** Entities that are left out, of which no event is made yet. */
+  #skipped: SkippedEntities | undefined
   /** Whether a CDATA section continues, of which some was read. */
   #isSectionOpen = false
 
@@ -138,7 +143,13 @@ export class EventCollector implements Consumer {
     events.length = this.#count
     this.#events = []
     this.#count = 0
+    this.#skipped?.takeEvents(events)
     return events
+  }
+
+  skip(entity: SkippedEntity): void {
+    this.#skipped ??= new doctypes.required.SkippedEntities()
+    this.#skipped.add(entity)
   }
 
   finish(): void {

@@ -6,9 +6,9 @@ import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
-import type { SkippedEntity } from './doctype/entities.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './doctype/entity-limits.ts'
 import type { ExternalRequest } from './doctype/external.ts'
+import type { SkippedEntity } from './doctype/skipped-entity.ts'
 import type { XmlParserOptions } from './parser/parser-options.ts'
 import type { XmlShape } from './question/shape.ts'
 import type { XmlWhere } from './question/where.ts'
@@ -108,10 +108,15 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
 
 /** How records are written in a format. */
 export interface WriteOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
-  /** Whether keys of absent values are left out in formats of JSON, or have the value null (default: `omit`). */
+  /** Whether keys of absent values are left out in formats of JSON, or have the value null (default: `omit`). In XML, null is an element with `xsi:nil="true"`. */
   absent?: 'omit' | 'null' | undefined
   /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
   safe?: boolean | undefined
+  /**
+   * The names of elements in the format `xml`: of the root and of a record, such as `products/product` (default: `records/record`). With a third name, the items of a list
+   * are elements of this name in one element; otherwise the element of the field is repeated.
+   */
+  elements?: string | undefined
 }
 
 /** How records become columns. */
@@ -144,6 +149,7 @@ export const WRITE_OPTIONS: OptionKinds<WriteOptions> = {
   ...RECORD_OPTIONS,
   absent: ['omit', 'null'],
   safe: 'boolean',
+  elements: 'string',
 }
 export const COLUMN_OPTIONS: OptionKinds<ColumnOptions> = { ...RECORD_OPTIONS, rows: 'any' }
 export const SELECT_OPTIONS: OptionKinds<SelectOptions> = {
@@ -178,8 +184,5 @@ export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOpt
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,
-    // Copies with these have the hidden class of this object.
-    toSource: undefined,
-    onReplace: undefined,
   }
 }

@@ -178,7 +178,7 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), `csv` and `tsv`
+   * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), `xml` (one document with an element for each), `csv` and `tsv`
    * (a table with the names of the fields in its first line, in which objects and arrays are JSON), `arrow` and `arrows` (a file and a stream of Apache Arrow), or `parquet` (by the
    * package hyparquet-writer, if it is installed; otherwise the error has the code `package-missing`). Most are written without making objects or strings of the values.
    * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
@@ -255,10 +255,10 @@ export class XmlReader implements AsyncDisposable {
     countsInner = false,
   ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
     requireOptions(options, WRITE_OPTIONS)
-    const { absent, safe = false, ...reading } = options
+    const { absent, safe = false, elements, ...reading } = options
     const question = askForRecords(path, fields, reading, countsInner)
     const metadata = { 'xylem:path': JSON.stringify([path].flat()), 'xylem:shape': JSON.stringify(fields) }
-    return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, metadata } }
+    return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, elements, metadata } }
   }
 
   /** The batches of a format. */

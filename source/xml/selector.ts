@@ -1,6 +1,7 @@
 // Elements that paths match, one after the other.
 
 import { LARGEST_SHARE } from '../machine/tree/largest-share.ts'
+import type { SkippedEntity } from './doctype/skipped-entity.ts'
 import type { Declaration } from './names/namespaces.ts'
 import type { Consumer, DocumentFacts } from './parser/consumer.ts'
 import { Subject } from './projection/subject.ts'
@@ -79,6 +80,10 @@ export class Selector implements Consumer {
     this.#facts = facts
     this.#builder = new ElementBuilder(facts)
     this.#classes = new SymbolClasses(this.#automaton, facts)
+  }
+
+  skip(entity: SkippedEntity): void {
+    this.#builder?.skip(entity)
   }
 
   read(frame: TapeFrame, first: number, end: number, depth: number): number {

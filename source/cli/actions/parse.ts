@@ -75,11 +75,12 @@ const CHECKLESS = [
   'format',
   'csvSafe',
   'bom',
+  'elements',
   'limit',
   'output',
 ] as const
 /** Those of them that say how values are printed. */
-const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe', 'bom'] as const
+const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe', 'bom', 'elements'] as const
 
 /** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
 function hasValues(grammar: Grammar, options: ParseOptions): boolean {
@@ -92,11 +93,11 @@ function hasValues(grammar: Grammar, options: ParseOptions): boolean {
 }
 
 /** What is written, and how. */
-type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe'>
+type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe' | 'elements'>
 
 /** Values, in any format. That of one input which is not made of others is one value. */
 async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
-  const { entry, output, csvSafe: isSafe = false, fields: names, nested, header } = options
+  const { entry, output, csvSafe: isSafe = false, elements, fields: names, nested, header } = options
   const made = {
     // Errors of rows say where they are.
     positions: header ?? options.positions,
@@ -118,13 +119,14 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
     read: ({ cache }, left, signal) => {
       const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
       const given = header ? nameCells(values.batches(), names) : values.batches()
-      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, limit: left })
+      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, elements, limit: left })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'values',
     format,
     fields: writing.fields,
     isSafe,
+    elements,
   }
 }
 

@@ -75,6 +75,7 @@ export async function selectFrom(
       bom: options.bom,
       table: options.table,
       indexes: options.index,
+      elements: options.elements,
       otherPaths,
       signal,
       ...written,
@@ -88,7 +89,7 @@ export async function selectFrom(
 function openRecords(question: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInput): Opened {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
-  const records = new SelectedRecords(question)
+  const records = new SelectedRecords(question, format)
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
   const use: RangeUse = { ranges: 0, readAgain: 0 }
@@ -112,7 +113,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
     noun: 'records',
     format,
     fields: records.fields,
-    hasNulls: true,
+    hasNulls: records.hasNulls,
     isSafe: question.csvSafe ?? false,
     metadata: records.metadata,
     // All fields are in the sample, but that of what is not.
@@ -191,7 +192,7 @@ function openElements(
   if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
   orUsage(() => projectionOf({ path: paths, prefixes, nested }))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
-  if (xml) requireFileName(output, ['xml'], 'select --xml')
+  if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
   requireObjects(format, 'elements', 'use --field for a table')
   requireTable(format, options)

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander'
 import { GrammarError } from '../../grammar/syntax/errors.ts'
 import { LimitError, SourceError } from '../../stream/errors.ts'
 import { ParseError } from '../../text/parse-error.ts'
+import { XmlEditError } from '../../xml/edit/edit-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
 import { dashed } from './dashed.ts'
 import {
@@ -81,6 +82,7 @@ export function explain(error: unknown): Explanation | undefined {
     const message = error instanceof LimitError ? nameOptions(error.message) : error.message
     return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
+  if (error instanceof XmlEditError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   if (error instanceof GrammarError) {
     const [message = '', ...lines] = error.message.split('\n')
     const details = joinLines(lines)
@@ -98,6 +100,8 @@ export function explain(error: unknown): Explanation | undefined {
   // What a format needs: its message says how to install it.
   if (error instanceof Error && 'code' in error && error.code === 'package-missing')
     return { message: error.message, code: ExitCode.USAGE }
+  if (error instanceof Error && 'code' in error && error.code === 'xml-character')
+    return { message: error.message, code: ExitCode.BAD_INPUT }
   if (isSystemError(error))
     return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) {

@@ -1,6 +1,6 @@
 // Counts the references that a document leaves out, and warns of them at the end.
 
-import type { SkippedEntity } from '../../xml/doctype/entities.ts'
+import type { SkippedEntity } from '../../xml/doctype/skipped-entity.ts'
 import { shorten } from '../../xml/errors/unplaced-error.ts'
 import { tell } from '../terminal/terminal.ts'
 

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { print } from '../terminal/outcome.ts'
 import { parseDate } from './dates.ts'
-import { BOM, CSV_SAFE, DATABASE, FORMAT, type FormatOptions } from './format-options.ts'
+import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET } from './option.ts'
@@ -87,6 +87,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     FORMAT,
     CSV_SAFE,
     BOM,
+    ELEMENTS,
     [
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',

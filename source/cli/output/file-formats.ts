@@ -14,7 +14,7 @@ interface FileFormat {
 /** What single commands write into files, beside the formats of records. */
 const OTHERS = {
   value: { name: 'JSON', endings: ['json'], writers: 'get, and parse without --emit' },
-  xml: { name: 'XML', endings: ['xml', 'html', 'xhtml', 'svg'], writers: 'select --xml' },
+  markup: { name: 'XML', endings: ['xml', 'html', 'xhtml', 'svg'], writers: 'select --xml' },
   // A page can be a module in Lua, a style sheet, or data in JSON.
   text: { name: 'the text of a page', endings: ['txt', 'json'], writers: 'get --text' },
   index: { name: 'an index', endings: ['index'], writers: 'index' },
@@ -29,7 +29,11 @@ export type WrittenFormat = FormatName | keyof typeof OTHERS
 function allFormats(): Record<string, FileFormat> {
   const ofRecords = formatNames().map((name) => {
     const { title, endings } = FORMATS[name]
-    return [name, { name: title, endings, writers: `pages, revisions and select --field, with --format ${name}` }]
+    const elements = name === 'xml' ? `${OTHERS.markup.writers}, and by ` : ''
+    return [
+      name,
+      { name: title, endings, writers: `${elements}pages, revisions and select --field, with --format ${name}` },
+    ]
   })
   return { ...Object.fromEntries(ofRecords), ...OTHERS }
 }
@@ -70,7 +74,8 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
 /** Throws a `UsageError` for a folder whose name promises another format than that of its parts. Otherwise it may have any name, such as that of a dump. */
 export function requireFolderName(path = '', format: FormatName, writer: string): void {
   const promised = guessFormat(path.replace(/[\\/]+$/, ''))
-  if (promised === 'jsonl' || promised === format) return
+  // A folder that is called like its dump promises nothing.
+  if (promised === 'jsonl' || promised === 'xml' || promised === format) return
   throw new UsageError(
     `${writer} writes a folder with ${FORMATS[format].title}, not .${promised} (${path}); use a name without .${promised}`,
   )

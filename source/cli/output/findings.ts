@@ -101,7 +101,8 @@ export function requireGood(exitCode: number): void {
   if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)
 }
 
-function conclude(
+/** Says what was not found, as `options` want it. Returns the exit code. */
+export function conclude(
   errors: readonly string[],
   notes: readonly string[],
   { allowEmpty, warnings = true }: FindingOptions,

@@ -33,6 +33,8 @@ export class OutputFile {
     const { before, target, temporary } = place
     const isOwn = temporary !== target
     const file = await open(temporary, isOwn ? 'wx' : 'w', modeOf(before))
+    // The umask would take away permissions that the file has had.
+    if (isOwn && before) await file.chmod(modeOf(before))
     const stream = createWriteStream(temporary, { fd: file, flush: isOwn })
     return new OutputFile(place, stream) as OutputFile & { readonly stream: Writable }
   }

@@ -86,8 +86,10 @@ export function requireObjects(name: FormatName, what: string, advice: string): 
   throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
 }
 
-/** Throws a `UsageError` for options that apply to tables or to databases, if the format is none. */
-export function requireTable(name: FormatName, { csvSafe, bom, table, index }: TableOptions): void {
+/** Throws a `UsageError` for options that apply to tables, to databases or to XML, if the format is none. */
+export function requireTable(name: FormatName, { csvSafe, bom, table, index, elements }: TableOptions): void {
+  if (elements !== undefined && name !== 'xml')
+    throw new UsageError('--elements applies to XML only; use it with --format xml')
   if ((table !== undefined || index) && name !== 'sqlite') {
     const option = table === undefined ? '--index' : '--table'
     throw new UsageError(`${option} applies to databases only; use it with --format sqlite`)

@@ -81,6 +81,7 @@ export const QUESTION = [
   'fields',
   'checkAllFields',
   'csvSafe',
+  'elements',
   'bom',
   'strict',
   'maxRetained',

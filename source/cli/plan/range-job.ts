@@ -164,7 +164,7 @@ async function openPages(
   }
   return {
     fields,
-    options: { isSafe: question.csvSafe ?? false },
+    options: { isSafe: question.csvSafe ?? false, elements: question.elements },
     bom: question.bom,
     batches,
     trailer: () => [
@@ -186,12 +186,12 @@ function openRecords(
   { jobs: threads, signal, from }: RangeJobOptions,
 ): RangeReading {
   const { question } = range
-  const { csvSafe: isSafe = false, bom, xml } = question
-  const records = new SelectedRecords(question)
+  const { csvSafe: isSafe = false, bom, xml, elements } = question
+  const format = formatOf(range)
+  const records = new SelectedRecords(question, format)
   const skipped = new SkippedEntities()
   const options = { ...xml, signal, threads, from, onSkippedEntity: skipped.add }
   const reader = readXmlRange(source, xmlRangeOf(range), options)
-  const format = formatOf(range)
   let count = 0
   async function* batches(): AsyncGenerator<unknown, void, undefined> {
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
@@ -204,7 +204,7 @@ function openRecords(
   }
   return {
     fields: records.fields,
-    options: { hasNulls: true, isSafe, metadata: records.metadata },
+    options: { hasNulls: records.hasNulls, isSafe, elements, metadata: records.metadata },
     bom,
     batches,
     trailer: () => [

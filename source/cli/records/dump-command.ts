@@ -84,6 +84,7 @@ class DumpJob {
       bom: this.#options.bom,
       table: this.#options.table,
       indexes: this.#options.index,
+      elements: this.#options.elements,
       path: output,
       inputPaths: pathsOf(inputs),
       progress: this.#progress,

@@ -21,13 +21,16 @@ const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
   revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
 }
 
-/** The fields of records in a format; undefined for all of them, in formats of JSON objects. */
+/** Kinds of formats in which records have all fields. */
+const HAVE_ALL = new Set(['objects', 'elements'])
+
+/** The fields of records in a format; undefined for all of them, in formats of objects and of elements. */
 export function fieldsOf(
   kind: RecordKind,
   format: FormatName,
   chosen: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  return chosen ?? (FORMATS[format].kind === 'objects' ? undefined : DEFAULT_FIELDS[kind])
+  return chosen ?? (HAVE_ALL.has(FORMATS[format].kind) ? undefined : DEFAULT_FIELDS[kind])
 }
 
 /** What a format needs to know of the fields; none where all are written. */

@@ -47,7 +47,7 @@ export function openBatches({ path, format, question }: BatchesSetup) {
   const { xml } = question
   const limits = { ...xml?.limits, maxInput: MOST_BYTES }
   return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {
-    const records = new SelectedRecords(question)
+    const records = new SelectedRecords(question, format)
     const skipped = new SkippedEntities()
     const reader = readXmlRange(source, range, { ...xml, limits, from, onSkippedEntity: skipped.add })
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)

@@ -23,7 +23,7 @@ export async function readQuestion(
   options: QuestionOptions,
   signal: AbortSignal,
 ): Promise<SelectQuestion> {
-  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, csvSafe, bom } = options
+  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, csvSafe, bom, elements } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
   const prefixes = prefix && readPrefixes(prefix)
   // The fields of the file come first.
@@ -41,6 +41,7 @@ export async function readQuestion(
     ...(nested !== 'outermost' && { nested }),
     ...(csvSafe && { csvSafe }),
     ...(bom && { bom }),
+    ...(elements !== undefined && { elements }),
     xml: xmlOptions(options),
   }
 }

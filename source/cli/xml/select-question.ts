@@ -1,6 +1,7 @@
 // What is asked of documents of records: as data, which stands in plans and is sent to workers, and as it is read.
 
 import type { FormatOptions } from '../../record/format/format.ts'
+import { FORMATS, type FormatName } from '../../record/format/index.ts'
 import { formatObject } from '../../text/json.ts'
 import type { WriteOptions, XmlOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
@@ -36,6 +37,8 @@ export interface SelectQuestion {
   readonly nested?: 'innermost' | 'all' | undefined
   readonly csvSafe?: true | undefined
   readonly bom?: true | undefined
+  /** The names of elements in XML. */
+  readonly elements?: string | undefined
   /** How the document is read. */
   readonly xml?: Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity'> | undefined
 }
@@ -58,6 +61,8 @@ export type ReadBatches = (
 /** A question that was checked, and what was seen of its records so far. */
 export class SelectedRecords {
   readonly fields: FieldPlan[]
+  /** Whether absent values are written as null: JSON has that, in XML they are left out. */
+  readonly hasNulls: boolean
   readonly #path: readonly string[]
   readonly #plan: RecordPlan
   readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
@@ -67,7 +72,10 @@ export class SelectedRecords {
   readonly #seen: SeenFields
 
   /** Throws a `UsageError` for what is invalid. */
-  constructor({ path, fields, prefixes, where, lenient, nested, csvSafe }: SelectQuestion) {
+  constructor(
+    { path, fields, prefixes, where, lenient, nested, csvSafe, elements }: SelectQuestion,
+    format: FormatName = 'jsonl',
+  ) {
     const shape = new Map(fields)
     const plan = orUsage(() => planShape(shape, { prefixes }))
     const asked = { nested, lenient, where: where && parseConditions(where, plan) }
@@ -75,7 +83,8 @@ export class SelectedRecords {
     this.#path = path
     this.#plan = plan
     this.#shape = shape
-    this.#reading = { ...asked, absent: 'null', safe: csvSafe ?? false }
+    this.hasNulls = FORMATS[format].kind !== 'elements'
+    this.#reading = { ...asked, absent: this.hasNulls ? 'null' : 'omit', safe: csvSafe ?? false, elements }
     this.fields = writtenFields(plan)
     this.#lists = new UnevenLists(shape)
     this.#seen = new SeenFields(namesOf(plan))

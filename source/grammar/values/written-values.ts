@@ -114,6 +114,7 @@ interface ValueWriting {
   readonly fields?: readonly string[] | undefined
   readonly absent?: 'null' | 'omitted' | undefined
   readonly safe?: boolean | undefined
+  readonly elements?: string | undefined
 }
 
 type Values = AsyncGenerator<GrammarValue[], void, undefined>
@@ -146,8 +147,8 @@ export async function* readColumns(
 }
 
 /** The options of formats. */
-function writtenAs({ absent, safe = false }: ValueWriting): FormatOptions {
-  return { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
+function writtenAs({ absent, safe = false, elements }: ValueWriting): FormatOptions {
+  return { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, elements }
 }
 
 /** The batches of a format, of at least one value. The last one may come before an error, which is thrown then. */

@@ -18,6 +18,8 @@ export interface LineChoice {
   readonly format: Format
   /** Whether texts in tables are kept from being formulas. */
   readonly isSafe?: boolean
+  /** The names of elements in XML. */
+  readonly elements?: string | undefined
   /** The largest number of records in a batch of columns (default: no limit). */
   readonly rows?: number
   /** Whether an error in a field that is not chosen is one. */

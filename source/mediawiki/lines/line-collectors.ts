@@ -58,7 +58,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
     const { limit, choice, isWanted, where = {}, sightings } = filter
-    const { fields, format = JSON_LINES, isSafe = false, rows = Number.POSITIVE_INFINITY } = choice ?? {}
+    const { fields, format = JSON_LINES, isSafe = false, rows = Number.POSITIVE_INFINITY, elements } = choice ?? {}
     const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
@@ -68,7 +68,12 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = fields && new ChosenFields(kind.kind, fields)
-    const collector = format.collect(formatFields(kind.kind, fields, format), { hasNulls: false, isSafe, rows })
+    const collector = format.collect(formatFields(kind.kind, fields, format), {
+      hasNulls: false,
+      isSafe,
+      rows,
+      elements,
+    })
     this.lines = new LineOutput(collector, limit)
   }
 

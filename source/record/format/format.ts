@@ -5,7 +5,7 @@ import type { RecordValues } from '../value.ts'
 
 /** Options of all formats. A format ignores those of others. */
 export interface FormatOptions {
-  /** Whether formats of JSON write null for what is absent. */
+  /** Whether formats of JSON write null for what is absent, and XML an element that says so. */
   readonly hasNulls: boolean
   /** Whether tables keep texts from being run as formulas by spreadsheets. */
   readonly isSafe: boolean
@@ -18,6 +18,8 @@ export interface FormatOptions {
   /** Of a database: the name of the table (default: records), and the columns that get an index. */
   readonly table?: string | undefined
   readonly indexes?: readonly string[] | undefined
+  /** Of XML: the names of elements (default: records/record). */
+  readonly elements?: string | undefined
   /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
@@ -63,10 +65,10 @@ export interface LineNotation {
   format(
     names: readonly string[],
     values: readonly unknown[],
-    options: Pick<FormatOptions, 'hasNulls' | 'isSafe'>,
+    options: Pick<FormatOptions, 'hasNulls' | 'isSafe' | 'elements'>,
   ): string
   /** Any value, which need not be a record, as one line; undefined for notations of records alone. */
-  formatAny?(value: unknown, options: Pick<FormatOptions, 'hasNulls'>): string
+  formatAny?(value: unknown, options: Pick<FormatOptions, 'hasNulls' | 'isSafe' | 'elements'>): string
 }
 
 export interface Format<Batch = unknown> {

@@ -2,14 +2,14 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { unknownName } from '../../stream/options.ts'
+import type { RecordValues } from '../value.ts'
 import type { Format, FormatOptions } from './format.ts'
-import { OBJECTS } from './objects.ts'
 
 /** A module of a format. */
 export type FormatModule<Batch = unknown> = LazyModule<{ readonly format: Format<Batch> }>
 
-/** What a record is in a format: a JSON object, the row of a table, or a value of each column; `items` are delivered as they are. */
-type FormatKind = 'objects' | 'table' | 'columns' | 'items'
+/** What a record is in a format: a JSON object, an element, the row of a table, or a value of each column; `items` are delivered as they are. */
+type FormatKind = 'objects' | 'elements' | 'table' | 'columns' | 'items'
 
 type FormatPlace = 'file' | undefined
 
@@ -28,6 +28,15 @@ interface FormatEntry<Batch = unknown> {
   readonly module: FormatModule<Batch>
 }
 
+/** Records as objects. */
+const OBJECTS: Format<RecordValues[]> = {
+  collect: () => ({
+    add: (record) => record.complete(),
+    take: (items) => (items.length === 0 ? [] : [{ batch: items, records: items.length }]),
+    finish: () => [],
+  }),
+}
+
 export const FORMATS = {
   objects: entry('items', 'objects', [], async () => ({ format: OBJECTS })),
   columns: entry('items', 'columns', [], () => import('./columns.ts')),
@@ -35,6 +44,7 @@ export const FORMATS = {
   csv: entry('table', 'CSV', ['csv'], () => import('./csv.ts')),
   tsv: entry('table', 'TSV', ['tsv'], () => import('./tsv.ts')),
   json: entry('objects', 'JSON', ['json'], () => import('./json.ts')),
+  xml: entry('elements', 'XML', ['xml'], () => import('./xml.ts')),
   arrow: entry('columns', 'Arrow', ['arrow', 'feather'], () => import('./arrow.ts')),
   arrows: entry('columns', 'Arrow streams', ['arrows'], () =>
     import('./arrow.ts').then(({ stream }) => ({ format: stream })),

@@ -2,6 +2,8 @@
 
 /** All that is no character of XML 1.0, lone surrogates included. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
+const SUSPECT = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u
 
 const START =
@@ -34,5 +36,6 @@ export function isXmlCharacter(point: number): boolean {
 
 /** The index of the first UTF-16 unit that is no Char [2] and no part of one, such as half of a surrogate pair; -1 when there is none. */
 export function findForbidden(text: string): number {
-  return text.search(FORBIDDEN)
+  // Without looking at pairs it takes a quarter of the time.
+  return SUSPECT.test(text) ? text.search(FORBIDDEN) : -1
 }

@@ -8,13 +8,6 @@ import { doctypes } from './doctypes.ts'
 import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity } from './document-type.ts'
 import type { EntityCounter } from './entity-limits.ts'
 
-/** A reference that was left out, because the declaration or the text of its entity was not read. */
-export interface SkippedEntity {
-  readonly name: string
-  /** Where the reference begins, in bytes of the input. */
-  readonly byteOffset: number
-}
-
 /** The general entities of one document. */
 export class Entities {
   readonly #counter: EntityCounter

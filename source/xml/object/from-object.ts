@@ -3,8 +3,8 @@
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
 import type { XmlElementData } from '../tree/element.ts'
-import { type ObjectNames, readNames } from './options.ts'
-import type { XmlObjectOptions } from './xml-object.ts'
+import { readNames } from './options.ts'
+import type { ObjectNames, XmlObjectOptions } from './xml-object.ts'
 
 /** What is to become an element, and where it stands. */
 interface Place {

@@ -2,8 +2,7 @@
 
 import { withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
-import { isName } from '../../text/markup/xml-characters.ts'
-import { ATTRIBUTE_PREFIX, TEXT_NAME, type XmlObjectOptions } from './xml-object.ts'
+import { ATTRIBUTE_PREFIX, type ObjectNames, TEXT_NAME, type XmlObjectOptions } from './xml-object.ts'
 
 const OPTIONS: OptionKinds<XmlObjectOptions> = {
   attributePrefix: 'string',
@@ -13,14 +12,6 @@ const OPTIONS: OptionKinds<XmlObjectOptions> = {
   values: 'boolean',
   ordered: 'boolean',
 }
-
-/** How attributes and texts are named. */
-export interface ObjectNames {
-  readonly prefix: string
-  readonly textName: string
-}
-
-export const USUAL_NAMES: ObjectNames = { prefix: ATTRIBUTE_PREFIX, textName: TEXT_NAME }
 
 /**
  * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that do not exist, are of the wrong kind, or do not go together.
@@ -37,11 +28,6 @@ export function readNames(options: XmlObjectOptions): ObjectNames {
     throw invalid(RangeError, `textName ${JSON.stringify(names.textName)} must not begin with attributePrefix`)
   }
   return names
-}
-
-/** Whether an element may have the name of a text. */
-export function mayMeet({ textName }: ObjectNames): boolean {
-  return isName(textName)
 }
 
 function invalid(type: typeof TypeError | typeof RangeError, message: string): Error {

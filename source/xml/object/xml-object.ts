@@ -73,3 +73,9 @@ type Given<Options, Name> = Name extends keyof Options ? Options[Name] : undefin
 
 export const ATTRIBUTE_PREFIX = '@'
 export const TEXT_NAME = '#text'
+
+/** How attributes and texts are named. */
+export interface ObjectNames {
+  readonly prefix: string
+  readonly textName: string
+}

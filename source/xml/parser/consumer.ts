@@ -6,6 +6,7 @@ import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import type { ExternalText } from '../doctype/external-text.ts'
 import type { KnownEntities } from '../doctype/known-entities.ts'
+import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import type { XmlError } from '../errors/errors.ts'
 import type { UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
@@ -82,6 +83,8 @@ export interface Consumer {
    * leaves: none; or if `mayLeave`, an element whose end has not come, which is then given again, with more.
    */
   read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number
+  /** An entity is left out. Parts before the reference to it may still have to be read, and some after it were read if they are in the same tag. */
+  skip?(entity: SkippedEntity): void
   /** The records that are there, and their input, are about to go. */
   leave?(): void
   /** Nothing more comes: the document has ended, or is wrong. */

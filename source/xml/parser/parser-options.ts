@@ -2,11 +2,15 @@
 
 import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
-import type { SkippedEntity } from '../doctype/entities.ts'
 import type { EntityLimits } from '../doctype/entity-limits.ts'
 import type { KnownEntities } from '../doctype/known-entities.ts'
+import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import type { ToSource } from './consumer.ts'
 
+/**
+ * What is not `readonly` is known last. It is added to the object, not to a copy: V8 makes a new hidden class for each copy of an object that more is added to,
+ * and small documents took twice the time.
+ */
 export interface XmlParserOptions {
   readonly namespaces: boolean
   readonly fragment: boolean
@@ -19,9 +23,9 @@ export interface XmlParserOptions {
   readonly entityLimits: EntityLimits
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
-  readonly toSource?: ToSource | undefined
+  toSource?: ToSource | undefined
   /** Called for each reference that is left out. */
   readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
-  readonly onReplace?: ((offset: number) => void) | undefined
+  onReplace?: ((offset: number) => void) | undefined
 }

@@ -23,7 +23,6 @@ import { StepCounter } from './step-counter.ts'
 export type WalkAdvance = 'part' | 'done' | 'resolve' | 'load'
 
 export interface PartWalkOptions {
-  /** As it is: V8 makes a new hidden class for each copy of an object that more is added to. */
   readonly parsing: XmlParserOptions
   readonly tape: XmlTape
   readonly consumer: Consumer
@@ -60,7 +59,9 @@ export class PartWalk {
       doctypes.required.readExternalText(given),
     )
     const entities = new Entities(counter, parsing.machineLimits, (name, byteOffset) => {
-      onSkippedEntity?.({ name, byteOffset: toSource?.(byteOffset) ?? byteOffset })
+      const entity = { name, byteOffset: toSource?.(byteOffset) ?? byteOffset }
+      consumer.skip?.(entity)
+      onSkippedEntity?.(entity)
     })
     const tags = new StartTagReader(entities, counter, namespaces, toSource)
     this.#options = options

@@ -97,10 +97,12 @@ export async function* runParser(
     const text = head ? head.bytes : await readHead(decoder, cursor, limit, options)
     const { line, column } = options.position ?? TextPosition.START
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
+    parsing.toSource = mapOf(decoder)
+    parsing.onReplace = onReplaceHere
     parser = new XmlParser(
       part ? part.programOf(getProgram(program)) : getProgram(program),
       consumer,
-      { ...parsing, toSource: mapOf(decoder), onReplace: onReplaceHere },
+      parsing,
       head ? TextPosition.START : position,
       kernels[program],
     )

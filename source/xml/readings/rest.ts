@@ -14,7 +14,7 @@ export function hasRest({ fields }: RecordPlan): boolean {
 export const parsing = new LazyModule(async () => {
   // Without the kernel it takes longer.
   const kernel = generalKernel.load().catch(() => undefined)
-  const modules = [import('../tree/parse-element.ts'), import('../object/to-object.ts'), kernel] as const
+  const modules = [import('../tree/parse-element.ts'), import('../object/object-builder.ts'), kernel] as const
   const [{ parseElement }, { contentOf }] = await Promise.all(modules)
   return { parseElement, contentOf }
 })

@@ -3,8 +3,10 @@
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { InputLimit } from '../../stream/input-limit.ts'
+import { doctypes } from '../doctype/doctypes.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
+import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules, restore } from '../language/programs.ts'
@@ -49,8 +51,9 @@ export function parseDocument(
   const builder = new DocumentBuilder()
   const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
+  parsing.toSource = toSource
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser(getProgram(), builder, { ...parsing, toSource }, position)
+  const parser = new XmlParser(getProgram(), builder, parsing, position)
   try {
     for (;;) {
       const advance = parser.advance()
@@ -136,14 +139,22 @@ class DocumentBuilder implements Consumer {
   #root: XmlElement | undefined
   #declaration: XmlDeclaration | undefined
   #doctype: DocumentType | undefined
+  #skipped: SkippedEntity | undefined
 
   get document(): XmlDocument {
-    return {
+    const document = {
       root: this.#root as XmlElement,
       declaration: this.#declaration,
       doctype: this.#doctype,
       children: this.#children,
     }
+    if (this.#skipped) doctypes.required.SkippedEntities.note(document, this.#skipped)
+    return document
+  }
+
+  skip(entity: SkippedEntity): void {
+    this.#skipped ??= entity
+    this.#builder?.skip(entity)
   }
 
   begin(facts: DocumentFacts): void {

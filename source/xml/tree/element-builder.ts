@@ -1,6 +1,9 @@
 // Builds elements from the parts of a document.
 
 import { concatText } from '../../text/units.ts'
+import { doctypes } from '../doctype/doctypes.ts'
+import type { SkippedEntities } from '../doctype/skipped.ts'
+import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { XmlElement, type XmlNode } from './element.ts'
@@ -10,6 +13,8 @@ export class ElementBuilder {
   readonly #facts: DocumentFacts
   readonly #open: XmlElement[] = []
   #text = ''
+  /** Entities that are left out in what is open, or comes next. */
+  #skipped: SkippedEntities | undefined
 
   constructor(facts: DocumentFacts) {
     this.#facts = facts
@@ -70,7 +75,14 @@ export class ElementBuilder {
     this.#flush()
     const element = this.#open.pop()
     element?.close(end)
+    if (element) this.#skipped?.endElement(element, !this.isOpen)
     return element
+  }
+
+  /** An entity is left out. */
+  skip(entity: SkippedEntity): void {
+    this.#skipped ??= new doctypes.required.SkippedEntities()
+    this.#skipped.add(entity)
   }
 
   #place(frame: TapeFrame, record: number): number {

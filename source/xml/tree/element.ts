@@ -3,6 +3,7 @@
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
+import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
@@ -83,6 +84,7 @@ export class XmlElement {
     const copy = new XmlElement(this.#name, namespace, start, attributes, entity)
     copy.#children = this.#children
     copy.#end = this.#end
+    doctypes.module?.SkippedEntities.copy(this, copy)
     for (const child of copy.children) if (child.type === 'element') child.#parent = copy
     return copy
   }

@@ -10,6 +10,7 @@ import {
   expandValue,
   parseReplacement,
   readExternalText,
+  SkippedEntities,
 } from '../doctype/reading.ts'
 import { explanations } from '../errors/explanations.ts'
 import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../explanation/explaining.ts'
@@ -31,6 +32,7 @@ export function provideAll(): void {
     expandValue,
     parseReplacement,
     readExternalText,
+    SkippedEntities,
   })
   transcoding.provide({ makeTranscoder, OffsetMap })
 }

@@ -1,6 +1,8 @@
 // What elements contain: nodes that were read, plain data, text and raw markup; and events.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
+import { findSkipped } from '../doctype/skipped.ts'
+import { shorten } from '../errors/unplaced-error.ts'
 import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent, XmlStartEvent } from '../events.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
@@ -76,12 +78,14 @@ function isElement(item: unknown): item is XmlElement | XmlElementData {
 }
 
 function beginElement(writer: MarkupWriter, element: XmlElement | XmlElementData): void {
+  refuseSkipped(writer, element)
   const { name, attributes } = element
   if (attributes instanceof XmlAttributes) writer.startRead(name, (element as XmlElement).namespace, attributes)
   else writer.startElement(name, attributes)
 }
 
 function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting | undefined): void {
+  refuseSkipped(writer, event)
   switch (event.type) {
     case 'text':
       // What cannot stand in a section stands as well outside of one.
@@ -111,6 +115,14 @@ function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting |
     default:
       throw notContent(event)
   }
+}
+
+/** Throws where the text of an entity is missing. */
+export function refuseSkipped(writer: MarkupWriter, node: object): void {
+  const entity = findSkipped(node)
+  if (!entity) return
+  const message = `the text of the entity ${shorten(entity.name)} was left out when this was read (byte ${entity.byteOffset}): give a resolver`
+  writer.fail('skipped-entity', message)
 }
 
 function notContent(item: unknown): TypeError {

@@ -6,7 +6,7 @@ import { limitLength } from '../../text/length-limit.ts'
 import { StringTooLong } from '../../text/units.ts'
 import type { XmlDocument } from '../tree/document.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
-import { writeItem } from './content.ts'
+import { refuseSkipped, writeItem } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
 import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-options.ts'
 
@@ -52,11 +52,9 @@ export function toXml(node: XmlElement | XmlElementData | XmlDocument, options: 
   }
 }
 
-function writeDocument(
-  writer: MarkupWriter,
-  { declaration, doctype, children }: XmlDocument,
-  omitsDoctype: boolean,
-): void {
+function writeDocument(writer: MarkupWriter, document: XmlDocument, omitsDoctype: boolean): void {
+  refuseSkipped(writer, document)
+  const { declaration, doctype, children } = document
   if (declaration) writer.declaration(declaration)
   if (doctype && !omitsDoctype) writer.doctype(doctype.name, doctype)
   writeItem(writer, children)

@@ -108,7 +108,7 @@ const writers: Readonly<Record<string, string>> = {
       `pages, revisions and select --field, with --format ${name}`,
     ]),
   ),
-  xml: 'select --xml',
+  xml: 'select --xml, and by pages, revisions and select --field, with --format xml',
   ts: 'types',
   index: 'index',
 }
@@ -116,7 +116,7 @@ const writers: Readonly<Record<string, string>> = {
 describe('a name that promises another format', () => {
   test.each(Object.keys(commands))('is refused before anything is read or written: %s', async (name) => {
     const { args, writes, use, fitting } = commands[name] as (typeof commands)[string]
-    const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'bz2', 'xz', 'zstd', 'html', 'yaml']
+    const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'ods', 'bz2', 'xz', 'zstd', 'html', 'yaml']
     const others = endings.filter((ending) => !fitting.some((file) => file.toLowerCase().includes(`.${ending}`)))
     expect(others.length).toBeGreaterThan(9)
     for (const ending of others) {
@@ -177,8 +177,11 @@ describe('a name that promises another format', () => {
   })
 })
 
-test.each(['pages.jsonl', 'dump.xml.bz2', 'pages'])('a folder of parts may have the name %s', async (name) => {
-  const output = join(folder, name)
-  expect(await run(['pages', dump, '--resume', '--quiet', '--output', output])).toMatchObject({ code: 0 })
-  expect(existsSync(join(output, '_SUCCESS'))).toBe(true)
-})
+test.each(['pages.jsonl', 'dump.xml', 'dump.xml.bz2', 'pages'])(
+  'a folder of parts may have the name %s',
+  async (name) => {
+    const output = join(folder, name)
+    expect(await run(['pages', dump, '--resume', '--quiet', '--output', output])).toMatchObject({ code: 0 })
+    expect(existsSync(join(output, '_SUCCESS'))).toBe(true)
+  },
+)

@@ -280,7 +280,7 @@ test('the options are checked at the call', () => {
   const reader = readXml('<r/>')
   expect(() => reader.write('jsonl', 'r', [] as never, {})).toThrow(TypeError)
   expect(() => reader.write('jsonl', 'r[', { a: 'a' })).toThrow(RangeError)
-  for (const name of ['xml', 'columns', 'objects', undefined, Symbol('csv'), 7]) {
+  for (const name of ['yaml', 'columns', 'objects', undefined, Symbol('csv'), 7]) {
     const refusal = expect.objectContaining({
       code: 'invalid-option',
       message: expect.stringMatching(/^unknown format /),

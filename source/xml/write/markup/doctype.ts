@@ -11,18 +11,23 @@ export interface DoctypeParts {
   readonly internalSubset?: string | undefined
 }
 
+export interface DoctypeChecking {
+  readonly namespaces: boolean
+  readonly fail: (message: string, cause?: unknown) => never
+}
+
 /** The declaration, and what it declares. It is read to check it: then no part can be more than it says. */
 export function writeDoctype(
   name: string,
   { publicId, systemId, internalSubset }: DoctypeParts,
-  fail: (message: string, cause?: unknown) => never,
+  { namespaces, fail }: DoctypeChecking,
 ): { markup: string; type: DocumentType } {
   if (publicId !== undefined && systemId === undefined) fail('a public identifier needs a system identifier')
   const ids = [publicId, systemId].filter((id) => id !== undefined).map((id) => quote(id, fail))
   const external = ids.length === 0 ? '' : ` ${publicId === undefined ? 'SYSTEM' : 'PUBLIC'} ${ids.join(' ')}`
   const subset = internalSubset === undefined ? '' : ` [${internalSubset}]`
   const markup = `<!DOCTYPE ${name}${external}${subset}>`
-  const { doctype, children } = parseChecked(`${markup}<${name}/>`, fail)
+  const { doctype, children } = parseChecked(`${markup}<${name}/>`, fail, { namespaces })
   const isSame =
     doctype !== undefined &&
     children.length === 1 &&

@@ -55,6 +55,8 @@ type Stage = (typeof Stage)[keyof typeof Stage]
 const SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
 const SPECIAL_IN_VALUE = /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
+const ALL_SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/g
 const BLANK = /^[ \t\n]*$/
 
 export class MarkupWriter {
@@ -126,8 +128,9 @@ export class MarkupWriter {
     if (this.#stage >= Stage.DOCTYPE)
       this.fail('wrong-place', 'a document type declaration must come once, before the root')
     this.#nameOf(name)
-    const { markup, type } = writeDoctype(name, parts, (message, cause) => {
-      this.fail('invalid-doctype', message, cause)
+    const { markup, type } = writeDoctype(name, parts, {
+      namespaces: this.#prefixes !== undefined,
+      fail: (message, cause) => this.fail('invalid-doctype', message, cause),
     })
     this.#breakLine()
     this.#text += markup
@@ -223,8 +226,8 @@ export class MarkupWriter {
   }
 
   text(text: string): void {
-    this.#endTag()
     if (text === '') return
+    this.#endTag()
     const escaped = this.#escapeText(text)
     if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
     else this.#indentation?.addText()
@@ -345,7 +348,10 @@ export class MarkupWriter {
 
   #escapeText(text: string): string {
     if (typeof text !== 'string') throw this.#requireString(text, 'text')
-    if (!SPECIAL_IN_TEXT.test(text) && this.#last === LAST_CODE_POINT) return text
+    if (this.#last === LAST_CODE_POINT) {
+      const escaped = SPECIAL_IN_TEXT.test(text) ? escapeUsual(text) : text
+      if (escaped !== undefined) return escaped
+    }
     this.#requireCharacters(text, 'text')
     return escapeText(text, this.#last)
   }
@@ -384,6 +390,19 @@ export class MarkupWriter {
     if (lacking !== undefined)
       this.fail('invalid-character', `${what} has ${lacking}, which the encoding does not have`)
   }
+}
+
+/** Escapes text in one pass, which is faster than to check it and to escape it; undefined where something in it needs a closer look. */
+function escapeUsual(text: string): string | undefined {
+  let isUsual = true
+  const escaped = text.replace(ALL_SPECIAL_IN_TEXT, (character) => {
+    if (character === '<') return '&lt;'
+    if (character === '>') return '&gt;'
+    if (character === '&') return '&amp;'
+    isUsual = false
+    return character
+  })
+  return isUsual ? escaped : undefined
 }
 
 function describeName(name: XmlWriteName): string {

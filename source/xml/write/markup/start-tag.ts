@@ -54,6 +54,7 @@ export class StartTag {
   begin(name: TagName): void {
     this.#name = name
     this.#isPlain = !this.#prefixes || (isWritten(name) && name.isPlain)
+    if (this.#names.length === 0) return
     this.#names.length = 0
     this.#values.length = 0
     this.#declared = undefined

@@ -1,0 +1,80 @@
+// What `xylem edit` does: writes a document with something changed.
+
+import { open } from 'node:fs/promises'
+import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
+import { editXml } from '../../xml/edit/edit-xml.ts'
+import { UsageError } from '../errors/errors.ts'
+import { orUsage } from '../errors/or-usage.ts'
+import { findInputs, type Input, orStandardInput, requireFiles } from '../inputs/inputs.ts'
+import { nameFaults, openCache } from '../inputs/read-inputs.ts'
+import { type Changes, readChanges } from '../options/edit-options.ts'
+import { readPrefixes } from '../options/shape-options.ts'
+import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
+import { requireFileName } from '../output/file-formats.ts'
+import { conclude, type FindingOptions, requireGood } from '../output/findings.ts'
+import { writeOutput } from '../output/output.ts'
+import { ProgressLine, showsProgress } from '../output/progress.ts'
+
+interface EditOptions extends Changes, Omit<XmlCommandOptions, 'encoding' | 'fragment'>, FindingOptions {
+  prefix?: readonly string[]
+  encoding?: 'utf-8'
+  output?: string
+  inPlace?: true
+  jobs: number
+  quiet?: true
+}
+
+export async function editDocument(name: string | undefined, options: EditOptions, signal: AbortSignal): Promise<void> {
+  const { encoding: convert, prefix, jobs, inPlace, quiet, ...others } = options
+  if (inPlace && options.output !== undefined) throw new UsageError('--in-place cannot be used together with --output')
+  requireFileName(options.output, ['markup'], 'edit')
+  const matches = new Map<string, number>()
+  const edits = readChanges(options, (path) => matches.set(path, (matches.get(path) ?? 0) + 1))
+  const inputs = await findInputs(orStandardInput(name === undefined ? [] : [name]))
+  const [input] = inputs
+  if (!input || inputs.length > 1)
+    throw new UsageError(`xylem edit reads one document; ${name} matches ${inputs.length}`)
+  const output = inPlace ? await requireReplaceable(input) : options.output
+  const reading = { ...xmlOptions(others), prefixes: prefix && readPrefixes(prefix), convert, signal }
+  const cache = openCache(input, { jobs, signal })
+  const edited = orUsage(() => editXml(cache, edits, reading))
+  const progress = new ProgressLine(showsProgress({ quiet, output }), 'elements changed')
+  try {
+    await writeOutput(output, inPlace ? undefined : input.path, signal, async (written) => {
+      for await (const bytes of nameFaults(input.name, edited)) {
+        await written.write(bytes)
+        progress.update(cache.progress, sumOf(matches))
+      }
+    })
+  } finally {
+    progress.clear()
+    await edited.return()
+  }
+  const unmatched = Object.keys(edits).filter((path) => !matches.has(path))
+  requireGood(
+    conclude(
+      unmatched.map((path) => `no element found for ${path}`),
+      [],
+      options,
+    ),
+  )
+}
+
+function sumOf(matches: ReadonlyMap<string, number>): number {
+  return [...matches.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** The path of a file that can be replaced. Throws a `UsageError` for what is no file, or compressed. */
+async function requireReplaceable(input: Input): Promise<string> {
+  const [path] = requireFiles([input], 'xylem edit --in-place') as [string]
+  const file = await open(path)
+  try {
+    const head = new Uint8Array(LONGEST_SIGNATURE)
+    const { bytesRead } = await file.read(head, 0, head.length, 0)
+    const isCompressed = /\.(gz|zst)$/i.test(path) || detectCompression(head.subarray(0, bytesRead)) !== 'none'
+    if (isCompressed) throw new UsageError(`${path} is compressed; --in-place replaces only what is not: use --output`)
+    return path
+  } finally {
+    await file.close()
+  }
+}

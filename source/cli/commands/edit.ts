@@ -1,0 +1,53 @@
+// `xylem edit`: a document of XML with something changed.
+
+import type { CommandEntry } from '../command.ts'
+import { XML_LIMITS } from '../options/limit-options.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
+import { oneOf, parseRepeated } from '../options/option-values.ts'
+import { NO_NAMESPACES } from '../options/xml-options.ts'
+
+export const edit: CommandEntry = {
+  name: 'edit',
+  summary: 'change elements of an XML document, and copy everything else byte for byte',
+  arguments: [['[document]', 'the document: a file, a URL, or - for standard input (the default)']],
+  options: [
+    ['--remove <path>', 'leave out these elements, or with PATH/@name this attribute; repeatable', parseRepeated],
+    ['--unwrap <path>', 'leave out the tags of these elements, and keep their content; repeatable', parseRepeated],
+    ['--rename <path=name>', 'give these elements another name; repeatable', parseRepeated],
+    ['--set <path/@name=value>', 'give these elements an attribute, or change it; repeatable', parseRepeated],
+    ['--text <path=text>', 'replace the content of these elements by a text; repeatable', parseRepeated],
+    ['--prefix <prefix=URI>', 'the namespace that a prefix in paths stands for; repeatable', parseRepeated],
+    ['--encoding <name>', 'convert the document to utf-8; otherwise it keeps its encoding', oneOf('utf-8')],
+    OUTPUT,
+    ['--in-place', 'replace the document, when the new one is complete'],
+    NO_NAMESPACES,
+    ...Object.values(XML_LIMITS),
+    jobs(),
+    ALLOW_EMPTY,
+    NO_WARNINGS,
+    QUIET,
+  ],
+  usesStandardInput: () => true,
+  help: `
+Prints a document with some of its elements changed. What no path matches is copied byte for byte:
+blanks and quotation marks in tags, references, comments and the document type. Documents may be
+larger than memory: of an element that matches, only the start tag is held. They can be compressed
+with gzip, bzip2, zstd or xz; what is printed is not.
+
+Paths are those of xylem select (see xylem select --help), without conditions on children in the
+last step. Several changes of one element are made together. Elements in one that is removed, or
+whose content is replaced, are not changed. A path that matches nothing is reported, and the exit
+code is then 1.
+
+With --in-place, the new document gets the name of the old one when it is complete. It keeps its
+permissions, and a symbolic link still leads to it. A compressed document is refused.
+
+Documents in UTF-8, UTF-16, ISO-8859-1 and US-ASCII keep their encoding; others need
+--encoding utf-8.
+
+Examples:
+  xylem edit dump.xml.bz2 --remove page/revision/text --output small.xml
+  xylem edit feed.xml --set 'item[@lang="de"]/@lang=de-DE' --text channel/title=News
+  xylem edit book.xml --rename para=p --unwrap i --remove '*/@style' --in-place`,
+  load: async () => (await import('../actions/edit.ts')).editDocument,
+}

@@ -1,0 +1,202 @@
+// `xylem edit`: documents with something changed.
+
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../support/command.ts'
+import { fixturePath } from '../support/fixtures.ts'
+
+const DOCUMENT = `<?xml version='1.0'?>\n<r  a = '1'><p id="7"   k='x'>T&#233; <i>in</i> &amp;</p ><q/><!-- ü --></r>\n`
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-edit-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+const pathOf = (name: string): string => join(folder, name)
+function put(name: string, content: string | Uint8Array = DOCUMENT): string {
+  writeFileSync(pathOf(name), content)
+  return pathOf(name)
+}
+const edit = (...args: string[]) => run(['edit', ...args], DOCUMENT)
+
+describe('a change', () => {
+  test.each([
+    ['--remove', 'p', '<p id="7"   k=\'x\'>T&#233; <i>in</i> &amp;</p >', ''],
+    ['--remove', 'p/@k', `   k='x'`, ''],
+    ['--unwrap', 'i', '<i>in</i>', 'in'],
+    ['--rename', 'q=z', '<q/>', '<z/>'],
+    ['--rename', 'p[@id="7"]/i=em', '<i>in</i>', '<em>in</em>'],
+    ['--set', 'p/@k=a=b"', `k='x'`, 'k="a=b&quot;"'],
+    ['--set', 'p[@id="7"][@k]/@k=/@', `k='x'`, 'k="/@"'],
+    ['--set', 'q/@new=', '<q/>', '<q new=""/>'],
+    ['--text', 'p/i=<&>', '<i>in</i>', '<i>&lt;&amp;&gt;</i>'],
+    ['--text', 'q=', '<q/>', '<q/>'],
+  ])('%s %s changes what it names, and nothing else', async (option, value, before, after) => {
+    expect(DOCUMENT).toContain(before)
+    expect(await edit(option, value)).toEqual({ code: 0, stdout: DOCUMENT.replace(before, after), stderr: '' })
+  })
+
+  test('of one element goes together with others, whatever their order', async () => {
+    const expected = DOCUMENT.replace(`<p id="7"   k='x'>T&#233; <i>in</i> &amp;</p >`, `<z id="8"   k='x'>new</z >`)
+    const changes = ['--rename=p=z', '--set=p/@id=8', '--text=p=new']
+    expect((await edit(...changes)).stdout).toBe(expected)
+    expect((await edit(...changes.reverse())).stdout).toBe(expected)
+    const removed = await edit('--rename', 'p=z', '--remove', 'p', '--remove', 'q')
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining(`<r  a = '1'><!-- ü -->`) })
+  })
+
+  test('may be in a namespace', async () => {
+    const input = '<r xmlns:a="u=1"><a:p/></r>'
+    const changed = '<r xmlns:a="u=1"><a:q x="1"/></r>'
+    expect((await run(['edit', '--rename', '{u=1}p=a:q', '--set', '{u=1}p/@x=1'], input)).stdout).toBe(changed)
+    const prefixed = ['edit', '--prefix', 'b=u=1', '--rename', 'b:p=a:q', '--set', 'b:p/@x=1']
+    expect((await run(prefixed, input)).stdout).toBe(changed)
+    expect((await run(['edit', '--no-namespaces', '--rename', 'a:p=q'], input)).stdout).toContain('<q/>')
+  })
+
+  test.each([
+    [[], 'nothing to change: use --remove, --unwrap, --rename, --set or --text'],
+    [['--rename', 'p'], '--rename p: it must be PATH=name'],
+    [['--rename', 'p=1'], '--rename p=1: "1" is not a name of XML'],
+    [['--set', 'p=1'], '--set p=1: it must be PATH/@name=value'],
+    [['--set', '/@x=1'], '--set /@x=1: it must be PATH/@name=value'],
+    [['--text', '=x'], '--text =x: it must be PATH=text'],
+    [['--remove', 'p['], 'invalid path "p["'],
+    [['--remove', 'p[i]'], 'p[i]'],
+    [['--remove', 'a:p', '--prefix', 'b=u'], 'is not given with --prefix'],
+    [['--remove', 'p', '--in-place', '--output', 'x.xml'], '--in-place cannot be used together with --output'],
+    [['--remove', 'p', '--in-place'], 'xylem edit --in-place can read files only, not standard input'],
+    [['--remove', 'p', '--output', 'x.csv'], 'edit writes XML, not .csv'],
+  ])('that is invalid is refused: %j', async (args, message) => {
+    const { code, stdout, stderr } = await edit(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('a path that matches nothing', () => {
+  test('is reported, and the document is printed; the exit code is 1', async () => {
+    expect(await edit('--remove', 'none', '--remove', 'q', '--set', 'no/@a=1')).toEqual({
+      code: 1,
+      stdout: DOCUMENT.replace('<q/>', ''),
+      stderr: 'xylem: no element found for no\nxylem: no element found for none\n',
+    })
+    expect(await edit('--remove', 'none', '--allow-empty', '--no-warnings')).toEqual({
+      code: 0,
+      stdout: DOCUMENT,
+      stderr: '',
+    })
+  })
+})
+
+describe('an output', () => {
+  test('gets its name when it is complete, and may be compressed', async () => {
+    const input = put('in.xml')
+    expect(await edit(input, '--remove', 'q', '--output', pathOf('out.xml'))).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    })
+    expect(readFileSync(pathOf('out.xml'), 'utf8')).toBe(DOCUMENT.replace('<q/>', ''))
+    const compressed = put('in.xml.gz', gzipSync(DOCUMENT))
+    expect((await edit(compressed, '--remove', 'q')).stdout).toBe(DOCUMENT.replace('<q/>', ''))
+    expect(await edit(input, '--remove', 'q', '--output', input)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the output would overwrite the input'),
+    })
+  })
+
+  test('stays as it is after an error, which has its place', async () => {
+    const output = put('kept.xml', 'before')
+    const broken = put('broken.xml', DOCUMENT.replace('</r>', '</s>'))
+    const { code, stderr } = await edit(broken, '--remove', 'q', '--output', output)
+    expect(code).toBe(3)
+    expect(stderr).toContain(`${broken}: the end tag </s> does not match <r> opened at 2:1`)
+    expect(readFileSync(output, 'utf8')).toBe('before')
+    const root = await edit('--remove', 'r')
+    expect(root).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('cannot be removed (line 2, column 1, byte 22)'),
+    })
+    expect(await edit(pathOf('missing.xml'), '--remove', 'q')).toMatchObject({ code: 5 })
+    expect(await edit(pathOf('*.xml'), '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('xylem edit reads one document'),
+    })
+  })
+})
+
+describe('a document that is replaced', () => {
+  test('keeps its permissions, and links lead to it', async () => {
+    const path = put('place.xml')
+    chmodSync(path, 0o666)
+    symlinkSync('place.xml', pathOf('link.xml'))
+    expect(await edit(pathOf('link.xml'), '--in-place', '--rename', 'q=z')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(readFileSync(path, 'utf8')).toBe(DOCUMENT.replace('<q/>', '<z/>'))
+    expect(statSync(path).mode & 0o777).toBe(0o666)
+    expect(readlinkSync(pathOf('link.xml'))).toBe('place.xml')
+  })
+
+  test('stays as it is after an error', async () => {
+    const broken = put('unclosed.xml', DOCUMENT.replace('</r>', ''))
+    const before = readFileSync(broken, 'utf8')
+    expect(await edit(broken, '--in-place', '--remove', 'q')).toMatchObject({ code: 3 })
+    expect(readFileSync(broken, 'utf8')).toBe(before)
+    const names = readdirSync(folder).filter((name) => name.startsWith('unclosed'))
+    expect(names).toEqual(['unclosed.xml', 'unclosed.xml.partial'])
+  })
+
+  test.each(['x.xml.gz', 'compressed.xml'])('must not be compressed: %s', async (name) => {
+    const bytes = gzipSync(DOCUMENT)
+    const path = put(name, bytes)
+    expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is compressed; --in-place replaces only what is not: use --output'),
+    })
+    expect(readFileSync(path).equals(bytes)).toBe(true)
+    expect(existsSync(`${path}.partial`)).toBe(false)
+  })
+})
+
+describe('an encoding', () => {
+  const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?><r><q>ü</q></r>`, 'latin1')
+
+  test('is kept, or becomes UTF-8 with its declaration', async () => {
+    const path = put('latin.xml', latin)
+    await edit(path, '--text', 'q=éЯ', '--output', pathOf('kept-latin.xml'))
+    const expected = `<?xml version="1.0" encoding="ISO-8859-1"?><r><q>é&#1071;</q></r>`
+    expect(readFileSync(pathOf('kept-latin.xml')).equals(Buffer.from(expected, 'latin1'))).toBe(true)
+    const { code, stdout } = await edit(path, '--rename', 'q=p', '--encoding', 'utf-8')
+    expect([code, stdout]).toEqual([0, '<?xml version="1.0" encoding="UTF-8"?><r><p>ü</p></r>'])
+  })
+
+  test('that cannot be copied is refused before anything is written', async () => {
+    const path = put('greek.xml', Buffer.from('<?xml version="1.0" encoding="ISO-8859-7"?><r/>', 'latin1'))
+    expect(await edit(path, '--rename', 'r=s')).toMatchObject({ code: 3, stdout: '' })
+    expect(await edit(path, '--rename', 'r=s', '--encoding', 'utf-8')).toMatchObject({
+      code: 0,
+      stdout: '<?xml version="1.0" encoding="UTF-8"?><s/>',
+    })
+  })
+})
+
+test('a dump without its texts is the dump without them', async () => {
+  const dump = fixturePath('mediawiki/small-dump.xml')
+  const { code, stdout } = await edit(dump, '--remove', 'text')
+  expect(code).toBe(0)
+  expect(stdout).toBe(readFileSync(dump, 'utf8').replace(/<text\b[^>]*?(?:\/>|>[\s\S]*?<\/text>)/g, ''))
+})
