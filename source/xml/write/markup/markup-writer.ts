@@ -226,8 +226,8 @@ export class MarkupWriter {
   }
 
   text(text: string): void {
-    this.#endTag()
     if (text === '') return
+    this.#endTag()
     const escaped = this.#escapeText(text)
     if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
     else this.#indentation?.addText()

@@ -1,0 +1,420 @@
+// Documents that are written call by call.
+
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { describe, expect, test } from 'vitest'
+import { parseXml, XylemError } from '../../../source/xml/index.ts'
+import { rawXml, XmlWriteError, XmlWriter, type XmlWriterOptions } from '../../../source/xml/write/index.ts'
+import { canonicalize } from '../../support/rewritten.ts'
+
+/** The text of a document. */
+async function written(write: (writer: XmlWriter) => void, options: XmlWriterOptions = {}): Promise<string> {
+  const writer = new XmlWriter(options)
+  write(writer)
+  writer.end()
+  return new Response(writer.readable).text()
+}
+
+/** The text of what is in a root element. */
+async function inRoot(write: (writer: XmlWriter) => void, options: XmlWriterOptions = {}): Promise<string> {
+  const text = await written((writer) => {
+    writer.startElement('r')
+    write(writer)
+    writer.endElement('r')
+  }, options)
+  return text.replace(/^<r>|<\/r>$/g, '')
+}
+
+/** The error of a call, and what is written before it is complete. */
+function errorOf(write: (writer: XmlWriter) => void, options: XmlWriterOptions = {}): XmlWriteError {
+  try {
+    write(new XmlWriter(options))
+  } catch (error) {
+    expect(error).toBeInstanceOf(XmlWriteError)
+    return error as XmlWriteError
+  }
+  throw new Error('there was no error')
+}
+
+describe('a document', () => {
+  test('has what was written, in its order', async () => {
+    const text = await written((writer) => {
+      writer.declaration({ standalone: true })
+      writer.doctype('r', { systemId: 'r.dtd', internalSubset: '<!ENTITY e "f">' })
+      writer.comment(' c ')
+      writer.startElement('r', { a: '1' })
+      writer.attribute('b', '2')
+      writer.text('x')
+      writer.cdata('<y>')
+      writer.element('z', new Map([['c', '3']]), ['t', { type: 'comment', text: 'u' }])
+      writer.instruction('p', 'q')
+      writer.raw('<v/>&e;')
+      writer.endElement()
+      writer.instruction('end')
+    })
+    expect(text).toBe(
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><!DOCTYPE r SYSTEM "r.dtd" [<!ENTITY e "f">]><!-- c -->' +
+        '<r a="1" b="2">x<![CDATA[<y>]]><z c="3">t<!--u--></z><?p q?><v/>&e;</r><?end?>',
+    )
+  })
+
+  test('has references for what would not come back', async () => {
+    expect(await inRoot((writer) => writer.text('a&b<c>d\r\n\t"\''))).toBe('a&amp;b&lt;c&gt;d&#13;\n\t"\'')
+    expect(await inRoot((writer) => writer.element('a', { b: '&<>"\'\t\n\r' }))).toBe(
+      '<a b="&amp;&lt;&gt;&quot;\'&#9;&#10;&#13;"/>',
+    )
+  })
+
+  test('does not end a CDATA section, or text, where it must not, also across two calls', async () => {
+    expect(await inRoot((writer) => writer.cdata('a]]>b]]]>'))).toBe('<![CDATA[a]]]]><![CDATA[>b]]]]]><![CDATA[>]]>')
+    const both = await inRoot((writer) => {
+      writer.text(']]')
+      writer.text('>')
+      writer.cdata(']]')
+      writer.text('>')
+      writer.cdata('>')
+    })
+    expect(both).toBe(']]&gt;<![CDATA[]]]]>&gt;<![CDATA[>]]>')
+    expect(parseXml(`<r>${both}</r>`).root.text).toBe(']]>]]>>')
+  })
+
+  test('can be in UTF-16, with a byte order mark', async () => {
+    for (const encoding of ['utf-16', 'utf-16le', 'utf-16be'] as const) {
+      const writer = new XmlWriter({ encoding })
+      writer.declaration()
+      writer.element('é', {}, '😀')
+      writer.end()
+      const bytes = new Uint8Array(await new Response(writer.readable).arrayBuffer())
+      expect([...bytes.subarray(0, 2)]).toEqual(encoding === 'utf-16be' ? [0xfe, 0xff] : [0xff, 0xfe])
+      const { root, declaration } = parseXml(bytes)
+      expect([root.name, root.text, declaration?.encoding]).toEqual(['é', '😀', 'UTF-16'])
+    }
+  })
+
+  test('has empty elements of one tag or of two', async () => {
+    const write = (writer: XmlWriter) => {
+      writer.element('a')
+      writer.element('b', {}, '')
+    }
+    expect(await inRoot(write)).toBe('<a/><b/>')
+    expect(await inRoot(write, { selfClose: false })).toBe('<a></a><b></b>')
+  })
+})
+
+describe('lines', () => {
+  test('are added where there is no text beside them, and nowhere in an element that has text', async () => {
+    const text = await written(
+      (writer) => {
+        writer.declaration()
+        writer.comment('c')
+        writer.startElement('r')
+        writer.element('a', {}, 't')
+        writer.startElement('m')
+        writer.element('b', {}, [{ name: 'c', attributes: [], children: [] }])
+        writer.text('late')
+        writer.endElement()
+        writer.startElement('d')
+        writer.element('e')
+        writer.comment('f')
+        writer.endElement()
+        writer.element('p', { 'xml:space': 'preserve' }, [{ name: 'q', attributes: [], children: [] }])
+        writer.endElement()
+      },
+      { indent: 2 },
+    )
+    expect(text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<!--c-->
+<r>
+  <a>t</a>
+  <m><b><c/></b>late</m>
+  <d>
+    <e/>
+    <!--f-->
+  </d>
+  <p xml:space="preserve"><q/></p>
+</r>`)
+  })
+
+  test('stay when they were written long before text comes, which is refused then', () => {
+    const error = errorOf(
+      (writer) => {
+        writer.startElement('r')
+        for (let i = 0; i < 20_000; i++) writer.element('a')
+        writer.text('x')
+      },
+      { indent: '\t' },
+    )
+    expect(error).toMatchObject({ code: 'indented-text', openElements: ['r'] })
+  })
+})
+
+describe('namespaces', () => {
+  test('are declared where they are needed', async () => {
+    const text = await written((writer) => {
+      writer.startElement({ namespace: 'u', localName: 'a' }, [[{ namespace: 'v', localName: 'x', prefix: 'p' }, '1']])
+      writer.element({ namespace: 'v', localName: 'b' })
+      writer.element({ namespace: undefined, localName: 'c' }, {}, [])
+      writer.element({ namespace: 'u', localName: 'd', prefix: '' })
+      writer.element({ namespace: 'w', localName: 'e', prefix: 'p' })
+      writer.element({ namespace: 'w', localName: 'f' }, [[{ namespace: 'w', localName: 'y' }, '2']])
+      writer.element('g', [[{ namespace: 'http://www.w3.org/XML/1998/namespace', localName: 'lang' }, 'en']])
+      writer.endElement()
+    })
+    expect(text).toBe(
+      '<a p:x="1" xmlns="u" xmlns:p="v"><p:b/><c xmlns=""/><d/><ns1:e xmlns:ns1="w"/>' +
+        '<f ns1:y="2" xmlns="w" xmlns:ns1="w"/><g xml:lang="en"/></a>',
+    )
+    const names = parseXml(text).root.childElements.map(({ namespace, localName }) => [namespace, localName])
+    expect(names).toEqual([
+      ['v', 'b'],
+      [undefined, 'c'],
+      ['u', 'd'],
+      ['w', 'e'],
+      ['w', 'f'],
+      ['u', 'g'],
+    ])
+  })
+
+  test('may be declared after the start of the element', async () => {
+    const text = await written((writer) => {
+      writer.startElement('p:a')
+      writer.attribute('p:b', '1')
+      writer.attribute('xmlns:p', 'u')
+      writer.element({ namespace: 'u', localName: 'c' })
+      writer.endElement()
+    })
+    expect(text).toBe('<p:a p:b="1" xmlns:p="u"><p:c/></p:a>')
+  })
+
+  test('are not looked at where they are off', async () => {
+    const text = await written((writer) => writer.element('p:a', { 'q:b': '1', xmlns: 'u' }), { namespaces: false })
+    expect(text).toBe('<p:a q:b="1" xmlns="u"/>')
+  })
+})
+
+describe('hostile content', () => {
+  const names = ['a b', 'a>', 'a/', '', '1', 'a"', "a='", '<a', 'a\n', '-a', 'a:b:c', ':a', 'a\u{0}', '\ud800']
+  test.each(names)('in the name %j is refused', (name) => {
+    expect(errorOf((writer) => writer.startElement(name)).code).toBe('invalid-name')
+    expect(errorOf((writer) => writer.element('r', { [name]: '1' })).code).toBe('invalid-name')
+    expect(errorOf((writer) => writer.instruction(name)).code).toMatch(/^invalid-/)
+    expect(errorOf((writer) => writer.doctype(name)).code).toBe('invalid-name')
+    expect(errorOf((writer) => writer.startElement({ namespace: 'u', localName: name })).code).toBe('invalid-name')
+  })
+
+  const calls: [what: string, code: string, write: (writer: XmlWriter) => void][] = [
+    ['a comment that ends', 'invalid-comment', (writer) => writer.comment('a--><b/>')],
+    ['a comment with a hyphen at its end', 'invalid-comment', (writer) => writer.comment('a-')],
+    ['a comment with a carriage return', 'invalid-comment', (writer) => writer.comment('a\rb')],
+    ['an instruction that ends', 'invalid-instruction', (writer) => writer.instruction('a', '?><b/>')],
+    ['an instruction that is a declaration', 'invalid-instruction', (writer) => writer.instruction('XML', '')],
+    ['data that begins with a blank', 'invalid-instruction', (writer) => writer.instruction('a', ' b')],
+    ['a carriage return in CDATA', 'invalid-cdata', (writer) => writer.cdata('\r')],
+    ['a control character', 'invalid-character', (writer) => writer.text('\u{1}')],
+    ['half of a pair', 'invalid-character', (writer) => writer.text('a\ud83d')],
+    ['the other half', 'invalid-character', (writer) => writer.text('\ude00a')],
+    ['half of a pair in a value', 'invalid-character', (writer) => writer.element('a', { b: '\ud83d' })],
+    ['what is no character in CDATA', 'invalid-character', (writer) => writer.cdata('\uffff')],
+    ['raw markup that ends the element', 'invalid-raw', (writer) => writer.raw('</r><r>')],
+    ['raw markup that is not complete', 'invalid-raw', (writer) => writer.raw('<a>')],
+    ['raw markup with an unknown entity', 'invalid-raw', (writer) => writer.raw('&nbsp;')],
+    ['raw markup with an unknown prefix', 'invalid-raw', (writer) => writer.element('b', {}, rawXml('<p:a/>'))],
+    [
+      'an attribute twice',
+      'duplicate-attribute',
+      (writer) =>
+        writer.element('a', [
+          ['b', '1'],
+          ['b', '2'],
+        ]),
+    ],
+    ['a prefix that is not declared', 'undeclared-prefix', (writer) => writer.element('p:a')],
+    ['an element with the prefix xmlns', 'invalid-name', (writer) => writer.element('xmlns:a')],
+    ['a prefix that stands for nothing', 'invalid-namespace', (writer) => writer.element('a', { 'xmlns:p': '' })],
+    ['a second declaration', 'wrong-place', (writer) => writer.declaration()],
+    ['a document type in the root', 'wrong-place', (writer) => writer.doctype('r')],
+    [
+      'an attribute after text',
+      'wrong-place',
+      (writer) => {
+        writer.text('x')
+        writer.attribute('a', '1')
+      },
+    ],
+    ['another end', 'wrong-end', (writer) => writer.endElement('s')],
+    ['a document that ends too early', 'unclosed-element', (writer) => writer.end()],
+  ]
+  test.each(calls)('%s is refused, and the document is still what it was', async (_, code, write) => {
+    const writer = new XmlWriter()
+    writer.startElement('r')
+    writer.text('t')
+    expect(() => write(writer)).toThrow(expect.objectContaining({ name: 'XmlWriteError', code }))
+    expect(writer.openElements[0]).toBe('r')
+  })
+
+  test('cannot get out of a document type', () => {
+    const attempts = [
+      { systemId: '"\'' },
+      { publicId: 'a', systemId: undefined },
+      { publicId: 'a"', systemId: 'b' },
+      { internalSubset: ']><!--' },
+      { internalSubset: ']><x/><!DOCTYPE y [' },
+      { internalSubset: '<!ENTITY a "&b' },
+    ]
+    for (const parts of attempts) {
+      expect(errorOf((writer) => writer.doctype('r', parts)).code, JSON.stringify(parts)).toBe('invalid-doctype')
+    }
+  })
+
+  test('must be in the root', () => {
+    for (const write of [
+      (writer: XmlWriter) => writer.text('a'),
+      (writer: XmlWriter) => writer.cdata('a'),
+      (writer: XmlWriter) => writer.raw('a'),
+    ]) {
+      expect(errorOf(write).code).toBe('wrong-place')
+    }
+    const second = (writer: XmlWriter) => {
+      writer.element('a')
+      writer.element('b')
+    }
+    expect(errorOf(second).code).toBe('wrong-place')
+    expect(errorOf((writer) => writer.end()).code).toBe('unclosed-element')
+    expect(errorOf((writer) => writer.endElement()).code).toBe('wrong-end')
+  })
+
+  test('named like properties of all objects is data', async () => {
+    const attributes = JSON.parse('{"__proto__": "1", "constructor": "2", "toString": "3"}')
+    expect(await inRoot((writer) => writer.element('__proto__', attributes))).toBe(
+      '<__proto__ __proto__="1" constructor="2" toString="3"/>',
+    )
+  })
+})
+
+describe('an error', () => {
+  test('says what is wrong and which elements are open, and survives JSON', () => {
+    const error = errorOf((writer) => {
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) writer.startElement(name)
+      writer.text('x\u{2}')
+    })
+    expect(error.message).toBe(
+      'text has U+0002 at index 1, which is not a character that XML 1.0 allows, in a/…/d/e/f/g',
+    )
+    expect(error.openElements).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    const again = XylemError.fromJSON(JSON.parse(JSON.stringify(error)))
+    expect(again).toBeInstanceOf(XmlWriteError)
+    expect(again).toMatchObject({ code: 'invalid-character', openElements: error.openElements })
+  })
+
+  test('of wrong use is a TypeError or a RangeError with a code', () => {
+    const invalid = expect.objectContaining({ code: 'invalid-option' })
+    const writer = new XmlWriter()
+    writer.startElement('r')
+    expect(() => writer.text(1 as unknown as string)).toThrow(invalid)
+    expect(() => writer.element('a', { b: 1 as unknown as string })).toThrow(invalid)
+    expect(() => writer.write(new Date() as unknown as string)).toThrow(invalid)
+    expect(() => writer.write([null] as unknown as string[])).toThrow(invalid)
+    expect(() => writer.raw(1 as unknown as string)).toThrow(invalid)
+    for (const options of [
+      { indent: -1 },
+      { indent: 'x' },
+      { encoding: 'latin1' },
+      { highWaterMark: 0 },
+      { idnent: 1 },
+    ]) {
+      expect(() => new XmlWriter(options as XmlWriterOptions), JSON.stringify(options)).toThrow(invalid)
+    }
+  })
+})
+
+describe('a long document', () => {
+  const item = 'x'.repeat(1000)
+
+  test('is written as it is read, in constant memory', async () => {
+    const writer = new XmlWriter()
+    let waits = 0
+    let [made, most, read] = [0, 0, 0]
+    const write = async () => {
+      writer.startElement('r')
+      for (let i = 0; i < 20_000; i++) {
+        if (!writer.element('a', {}, item)) {
+          most = Math.max(most, made - read)
+          waits++
+          await writer.ready
+        }
+        made += item.length + 7
+      }
+      writer.endElement()
+      writer.end()
+    }
+    const writing = write()
+    for await (const bytes of writer.readable) read += bytes.length
+    await writing
+    expect(read).toBe(20_000 * (item.length + 7) + 7)
+    expect(waits).toBeGreaterThan(50)
+    expect(most).toBeLessThan(256 * 1024)
+  })
+
+  test('flows to streams of Node', async () => {
+    const writer = new XmlWriter()
+    const pieces: Uint8Array[] = []
+    const sink = new Writable({
+      write(chunk, _, done) {
+        pieces.push(chunk)
+        setImmediate(done)
+      },
+    })
+    const piped = pipeline(Readable.fromWeb(writer.readable as Parameters<typeof Readable.fromWeb>[0]), sink)
+    writer.startElement('r')
+    for (let i = 0; i < 500; i++) if (!writer.element('a', {}, item)) await writer.ready
+    writer.endElement()
+    writer.end()
+    await piped
+    expect(parseXml(Buffer.concat(pieces)).root.children.length).toBe(500)
+  })
+
+  test('comes at once where somebody waits for it', async () => {
+    const writer = new XmlWriter()
+    const reader = writer.readable.getReader()
+    const first = reader.read()
+    writer.startElement('r')
+    writer.text('a')
+    expect(new TextDecoder().decode((await first).value)).toBe('<r>a')
+  })
+
+  test('may be as deep as it likes', async () => {
+    const depth = 100_000
+    const text = await written((writer) => {
+      for (let i = 0; i < depth; i++)
+        writer.startElement({ namespace: `u${i % 3}`, localName: 'a', prefix: `p${i % 2}` })
+      for (let i = 0; i < depth; i++) writer.endElement()
+    })
+    expect(text.match(/<\/p[01]:a>|<\/ns\d+:a>/g)?.length).toBe(depth - 1)
+    parseXml(text)
+    const indented = await written(
+      (writer) => {
+        for (let i = 0; i < depth; i++) writer.startElement('a')
+        for (let i = 0; i < depth; i++) writer.endElement()
+      },
+      { indent: 2 },
+    )
+    expect(indented.length).toBeLessThan(depth * 300)
+  })
+
+  test('that nobody wants any more refuses to wait for room', async () => {
+    const writer = new XmlWriter()
+    writer.startElement('r')
+    await writer.readable.cancel('enough')
+    expect(writer.text('a')).toBe(false)
+    await expect(writer.ready).rejects.toBe('enough')
+    const other = new XmlWriter()
+    other.abort(new Error('given up'))
+    await expect(new Response(other.readable).text()).rejects.toThrow('given up')
+  })
+})
+
+test('what is written with lines is the same for xmllint', async () => {
+  const text = await inRoot((writer) => writer.element('a', { b: '&\n' }, 'c\r'), { indent: 0 })
+  const canonical = canonicalize(new TextEncoder().encode(text))
+  if (canonical !== undefined) expect(canonical).toBe('<a b="&amp;&#xA;">c&#xD;</a>')
+})
