@@ -36,7 +36,7 @@ export class ItemWriter {
   constructor(options: XmlWriteOptions) {
     requireOptions(options, WRITE_XML_OPTIONS)
     this.#encoder = new MarkupEncoder(options.encoding)
-    this.#writer = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label })
+    this.#writer = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label, endsLine: true })
     this.#root = options.root
     this.#omitsDoctype = options.doctype === 'omit'
   }
