@@ -1,8 +1,7 @@
-// What writing costs, and what objects and edits cost: each beside programs that do the same. One file for each part in writing/.
-//
-// All run in one process, in turns, and each answer is compared.
+// Writing: documents from events beside builders, edits of a large dump beside a check of it, and plain objects beside fast-xml-parser, xml2js and Bun.
 
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describeMachine, formatMachine } from './machine.ts'
 import { parseCount, parseNumber, parseOptions } from './options.ts'
 import { formatNumber, formatTable, writeRecord } from './report.ts'
@@ -10,65 +9,90 @@ import { measureEdits } from './writing/edits.ts'
 import { measureObjects } from './writing/objects.ts'
 import { measureWriters } from './writing/writers.ts'
 
+/** How fast a way is on a document. */
+interface Figure {
+  readonly document: string
+  readonly way: string
+  /** Median in 10^6 bytes a second. */
+  readonly speed: number
+  /** The median of the ratios to what is compared, of each round. */
+  readonly ratio: number | undefined
+  /** What the ratio should be at least, or the speed where there is no ratio. */
+  readonly mark: number | undefined
+  /** Peak memory in MB, where each way has a process of its own. */
+  readonly memory?: number
+}
+
+interface Extent {
+  readonly rounds: number
+  readonly megabytes: number
+  readonly dump: string | undefined
+}
+
+const PARTS: Readonly<Record<string, (extent: Extent) => readonly Figure[] | Promise<readonly Figure[]>>> = {
+  writers: ({ rounds }) => measureWriters(rounds),
+  edits: ({ rounds, megabytes, dump }) => measureEdits(rounds, megabytes, dump),
+  objects: ({ rounds }) => measureObjects(rounds),
+}
+
 const USAGE = `Usage: npm run bench -- writing [options]
 
-Writes a document from memory to a file, makes objects of documents, with xylem and with other programs, and edits a dump.
+Measures all ways in turns. Speeds are medians, in 10^6 bytes a second, and ratios are medians of the ratios of each round.
 
-  --runs N      rounds (default 5)
-  --size MB     size of the dump that is edited (default 256), in MB of 2^20 bytes
-  --dump FILE   a MediaWiki dump whose pages it has; otherwise they are made up
+  --part NAME   only this part: ${Object.keys(PARTS).join(', ')}
+  --rounds N    rounds (default 5)
+  --size MB     size of the dump that is edited (default 256)
+  --dump FILE   the dump whose pages are repeated (default: the small one among the fixtures)
   --json FILE   where the record goes (default build/bench/writing.json)
   --help        this text
 
-Exit code 1: an answer was wrong, or a mark was missed.`
-
-/** A line of the table. */
-interface Figure {
-  readonly part: string
-  readonly way: string
-  readonly speed: number
-  readonly ratio: number | undefined
-  /** What the ratio should be at least, or the speed where there is no ratio; undefined for nothing. */
-  readonly mark: number | undefined
-}
+Exit code 1: an answer was wrong, or a figure missed its mark.`
 
 export async function run(args: string[]): Promise<number> {
-  const values = parseOptions(args, {
-    runs: { type: 'string' },
+  const options = parseOptions(args, {
+    part: { type: 'string' },
+    rounds: { type: 'string' },
     size: { type: 'string' },
     dump: { type: 'string' },
     json: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   })
-  if (values.help) {
+  if (options.help) {
     console.log(USAGE)
     return 0
   }
-  const runs = parseCount('runs', values.runs, 5)
-  const json = values.json ?? 'build/bench/writing.json'
-  const date = new Date().toISOString()
+  const rounds = parseCount('rounds', options.rounds, 5)
+  const megabytes = parseNumber('size', options.size, 256, 1)
+  const dump = options.dump === undefined ? undefined : resolve(options.dump)
   const machine = describeMachine()
-  console.log(`${date}\n${formatMachine(machine)}\n`)
-  const figures = await measureAll(runs, parseNumber('size', values.size, 256, 1), values.dump)
-  console.log(formatTable(['part', 'way', 'MB/s', 'xylem is faster', 'mark'], figures.map(formatFigure)))
-  await writeRecord(resolve(json), { benchmark: 'writing', date, machine, runs, figures })
-  console.log(`\nRecord: ${json}`)
-  const missed = figures.filter(({ speed, ratio, mark }) => mark !== undefined && (ratio ?? speed) < mark)
-  for (const { part, way } of missed) console.error(`bench: ${part}, ${way}: the mark was missed`)
-  return missed.length > 0 ? 1 : 0
+  console.log(`${formatMachine(machine)}, ${rounds} rounds`)
+  const figures: Record<string, readonly Figure[]> = {}
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (options.part !== undefined && options.part !== name) continue
+    const part = await measure({ rounds, megabytes, dump })
+    figures[name] = part
+    console.log(`\n${formatTable([name, '', 'MB/s', 'ratio', 'at least', 'memory', ''], part.map(formatFigure))}`)
+  }
+  const date = new Date().toISOString()
+  const file = options.json ?? fileURLToPath(new URL('../../build/bench/writing.json', import.meta.url))
+  await writeRecord(resolve(file), { benchmark: 'writing', date, machine, rounds, figures })
+  return Object.values(figures).flat().some(hasMissed) ? 1 : 0
 }
 
-async function measureAll(runs: number, size: number, dump?: string): Promise<Figure[]> {
-  const writers = await measureWriters(runs)
-  const objects = measureObjects(runs)
-  const edits = await measureEdits(runs, size, dump)
+function formatFigure(figure: Figure): string[] {
+  const { document, way, speed, ratio, mark, memory } = figure
+  const missed = hasMissed(figure) ? 'missed' : ''
   return [
-    ...writers.map((figure) => ({ part: 'events to a file', ...figure })),
-    ...objects.map(({ document, ...figure }) => ({ part: `${document} to an object`, ...figure })),
-    ...edits.map(({ document, ...figure }) => ({ part: `editing ${document}`, ...figure })),
+    document,
+    way,
+    formatNumber(speed, 1),
+    formatNumber(ratio, 2),
+    formatNumber(mark, 1),
+    formatNumber(memory, 0),
+    missed,
   ]
 }
 
-function formatFigure({ part, way, speed, ratio, mark }: Figure): string[] {
-  return [part, way, formatNumber(speed, 0), formatNumber(ratio, 1), formatNumber(mark, ratio === undefined ? 0 : 1)]
+function hasMissed({ speed, ratio, mark }: Figure): boolean {
+  return mark !== undefined && !((ratio ?? speed) >= mark)
 }

@@ -7,7 +7,7 @@ type Node = XmlElementData['children'][number]
 
 /** A call of a method of an edited element, as plain data. */
 export type Call = readonly [method: CallName, ...given: readonly string[]]
-export type CallName =
+type CallName =
   | 'rename'
   | 'setAttribute'
   | 'removeAttribute'

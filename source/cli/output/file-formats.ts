@@ -74,7 +74,8 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
 /** Throws a `UsageError` for a folder whose name promises another format than that of its parts. Otherwise it may have any name, such as that of a dump. */
 export function requireFolderName(path = '', format: FormatName, writer: string): void {
   const promised = guessFormat(path.replace(/[\\/]+$/, ''))
-  if (promised === 'jsonl' || promised === format) return
+  // A folder that is called like its dump promises nothing.
+  if (promised === 'jsonl' || promised === 'xml' || promised === format) return
   throw new UsageError(
     `${writer} writes a folder with ${FORMATS[format].title}, not .${promised} (${path}); use a name without .${promised}`,
   )

@@ -47,12 +47,7 @@ const COPIED_ENCODINGS = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1',
 const LEAST_YIELDED = 512 * 1024
 
 /** What makes trees of elements that are held. */
-const heldElements = new LazyModule(async () => {
-  // Without the kernel it takes longer.
-  const kernel = generalKernel.load().catch(() => undefined)
-  const [module] = await Promise.all([import('./held-element.ts'), kernel])
-  return module
-})
+const heldElements = new LazyModule(() => import('./held-element.ts'))
 
 /**
  * Yields a document with something changed: what no path matches is copied byte for byte. Memory is bounded by the largest element that is held. The keys of
@@ -133,7 +128,8 @@ async function* edit(
   const reading = lent?.clone() ?? openCursor(source as ByteSource, leaving.signal)
   const editing = new Editing(lent ?? reading.clone(), plan, options, leaving)
   try {
-    if (plan.holds && !heldElements.module) await heldElements.load()
+    // Without the kernel, trees take longer.
+    if (plan.holds) await Promise.all([heldElements.load(), generalKernel.load().catch(() => undefined)])
     // The cursor is given, so nothing else is opened.
     const run = runParser('', 'check', editing.finder, {
       ...options,
@@ -196,6 +192,8 @@ class Editing {
   readonly #behind: Cursor
   /** The UTF-8 of a document that is converted. */
   #converted: StreamCache | undefined
+  /** What stays behind in what is copied. */
+  #copying: Cursor | undefined
   #copied: Copied | undefined
   #output: EditOutput | undefined
   #editor: Editor | undefined
@@ -232,7 +230,8 @@ class Editing {
     const isConverted = convert !== undefined && encoding !== 'utf-8'
     if (isConverted) this.#converted = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY } })
     this.#copied = { encoding: isConverted ? 'utf-8' : encoding, isConverted }
-    const output = new EditOutput(this.#converted?.cursor() ?? this.#behind, offset, this.#copied.encoding)
+    this.#copying = this.#converted?.cursor() ?? this.#behind
+    const output = new EditOutput(this.#copying, offset, this.#copied.encoding)
     this.#output = output
     const { finder } = this
     this.#editor = new Editor({
@@ -266,7 +265,7 @@ class Editing {
   }
 
   release(lent: Cursor | undefined): void {
-    void this.#converted?.cancel()
+    if (this.#converted) this.#copying?.release()
     if (!lent) this.#behind.release()
   }
 

@@ -55,7 +55,7 @@ export interface FoundInEntity {
 }
 
 /** The encoding that the document declares, which is another one than that of the result: where it stands. */
-export interface FoundEncoding {
+interface FoundEncoding {
   readonly kind: 'encoding'
   readonly start: number
   readonly end: number

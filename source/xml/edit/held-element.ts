@@ -25,7 +25,7 @@ const CARRIAGE_RETURN = 0x0d
 const NOTHING = new Uint8Array(0)
 
 /** What elements are read with. */
-export interface HeldContext {
+interface HeldContext {
   readonly facts: DocumentFacts
   readonly doctype: Uint8Array | undefined
   readonly options: XmlOptions

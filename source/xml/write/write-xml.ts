@@ -19,7 +19,7 @@ export interface XmlWriteOptions extends Omit<XmlWriterOptions, 'highWaterMark'>
 }
 
 const { highWaterMark: _, ...KINDS } = WRITER_OPTIONS
-export const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
+const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
 
 /** UTF-16 units of markup that become bytes together. */
 const PIECE = 32 * 1024

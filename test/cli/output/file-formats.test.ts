@@ -177,8 +177,11 @@ describe('a name that promises another format', () => {
   })
 })
 
-test.each(['pages.jsonl', 'dump.xml.bz2', 'pages'])('a folder of parts may have the name %s', async (name) => {
-  const output = join(folder, name)
-  expect(await run(['pages', dump, '--resume', '--quiet', '--output', output])).toMatchObject({ code: 0 })
-  expect(existsSync(join(output, '_SUCCESS'))).toBe(true)
-})
+test.each(['pages.jsonl', 'dump.xml', 'dump.xml.bz2', 'pages'])(
+  'a folder of parts may have the name %s',
+  async (name) => {
+    const output = join(folder, name)
+    expect(await run(['pages', dump, '--resume', '--quiet', '--output', output])).toMatchObject({ code: 0 })
+    expect(existsSync(join(output, '_SUCCESS'))).toBe(true)
+  },
+)

@@ -283,7 +283,7 @@ describe('commands write a document', () => {
     expect((await run([...args, '--format', 'xml'])).stdout).toBe(text)
   })
 
-  test('with the names of --elements, which is refused for other formats and for what are no names', async () => {
+  test('with the names of --elements, which is refused for other formats and for invalid names', async () => {
     writeFileSync(pathOf('items.xml'), '<r><i id="1"><n>a</n><n>b</n></i><i id="2"/></r>')
     const args = ['select', 'i', pathOf('items.xml'), '--field', '@id', '--field', 'names[]=n', '--limit', '1']
     const { stdout } = await run([...args, '--format', 'xml', '--elements', 'pages/page/one'])

@@ -10,6 +10,7 @@ import {
   unwrap,
   type XmlEdits,
 } from '../../../source/xml/edit/index.ts'
+import { rawXml } from '../../../source/xml/write/index.ts'
 import { collect } from '../../support/collect.ts'
 import { edit, editPieces } from '../../support/edited.ts'
 
@@ -219,6 +220,14 @@ describe('edits with content', () => {
     expect(await edit('<a><b>1<c x="&quot;"/>2</b></a>', { b: swap })).toBe('<a><b>2<c x="&quot;"/>1</b></a>')
   })
 
+  test('may move elements, which bring the declarations that they need', async () => {
+    const out = (b: EditedElement) => b.before(b.element.childElements)
+    const document = '<a><b xmlns:p="u" xmlns="d"><p:c n="1"/><e/></b></a>'
+    expect(await edit(document, { '*:b': out })).toBe(
+      document.replace('<b', '<p:c n="1" xmlns:p="u"/><e xmlns="d"/><b'),
+    )
+  })
+
   test('are for elements that have a child', async () => {
     const edits: XmlEdits = { 'b[c]': (b) => b.remove() }
     expect(await edit('<a><b><c/></b><b><d/></b></a>', edits)).toBe('<a><b><d/></b></a>')
@@ -321,6 +330,33 @@ describe('edits that cannot be made', () => {
   test('leave what an edit throws as it is', async () => {
     expect(await edit('<a>1<b/></a>', { b: never })).toBe('<a>1!! it was called')
     expect(await edit('<a>1<b/></a>', { b: async () => never() })).toBe('<a>1!! it was called')
+  })
+})
+
+describe('raw XML', () => {
+  test('is inserted as it is, with entities of the document', async () => {
+    const document = '<!DOCTYPE a [<!ENTITY e "x"><!ENTITY f "<y/>">]><a><b/></a>'
+    const insert = (xml: string) => ({ b: atTags((b) => b.append(rawXml(xml))) })
+    expect(await edit(document, insert("<c d='&e;'/>&e;"))).toBe(document.replace('<b/>', "<b><c d='&e;'/>&e;</b>"))
+    for (const xml of ['<c>', '&f;', '&none;', '<p:c/>', ']]>', '<c/', '<!DOCTYPE a>']) {
+      const { error } = await editPieces([Buffer.from(document)], insert(xml))
+      expect(error, xml).toMatchObject({ name: 'XmlEditError', code: 'invalid-content', byteOffset: 51 })
+    }
+  })
+
+  test('may use prefixes that are declared in the element', async () => {
+    const edits: XmlEdits = {
+      b: atTags((b) => {
+        b.setAttribute('xmlns:p', 'u')
+        b.append(rawXml('<p:c/>'))
+      }),
+    }
+    expect(await edit('<a><b/></a>', edits)).toBe('<a><b xmlns:p="u"><p:c/></b></a>')
+  })
+
+  test('does not end a section with what stands beside it', async () => {
+    const edits: XmlEdits = { b: atTags((b) => b.replaceWith(rawXml('>'))) }
+    expect(await edit('<a>]]<b/></a>', edits)).toBe('<a>]]&gt;</a>')
   })
 })
 

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { atTags, type XmlEdits } from '../../../source/xml/edit/index.ts'
 import { readXml } from '../../../source/xml/index.ts'
 import { makeResolver, readSuite } from '../../conformance/suite.ts'
+import { inPieces } from '../../support/collect.ts'
 import { editPieces } from '../../support/edited.ts'
 import { isThorough, sample } from '../../support/extent.ts'
+import { readFixture } from '../../support/fixtures.ts'
 
 const AT_TAGS: XmlEdits = { '*': atTags(() => {}) }
 const HELD: XmlEdits = {
@@ -56,5 +58,28 @@ describe('edits that change nothing', () => {
     }
     if (isThorough) expect(count).toBeGreaterThan(2000)
     expect(entities).toBeGreaterThan(isThorough ? 100 : 0)
+  })
+
+  test.each([
+    'mediawiki/small-dump.xml',
+    'mediawiki/oddities.xml',
+    'recipes/Posts.xml',
+    'recipes/dblp.xml',
+    'recipes/drawing.svg',
+    'recipes/feed.atom',
+    'recipes/feed.rss',
+    'recipes/junit.xml',
+    'recipes/map.osm',
+    'recipes/pubmed.xml',
+  ])('copy %s', async (name) => {
+    const bytes = readFixture(name)
+    // Each element is held once: those in one are edited at their tags.
+    for (const edits of [AT_TAGS, HELD, ROOT]) {
+      for (const pieces of [[bytes], inPieces(bytes, 997)]) {
+        const { bytes: edited, error } = await editPieces(pieces, edits, { onSkippedEntity: () => {} })
+        expect(error).toBe(undefined)
+        expect(edited.equals(bytes)).toBe(true)
+      }
+    }
   })
 })

@@ -113,7 +113,7 @@ describe('writeXml', () => {
     await expect(written(readXml(FEED).select('e'))).rejects.toMatchObject({ code: 'wrong-place' })
   })
 
-  test('refuses what is no iterable, and items of other kinds', async () => {
+  test('refuses what cannot be iterated, and items of other kinds', async () => {
     for (const items of ['<a/>', 1, undefined, parseXml('<a/>').root] as unknown as XmlWriteItem[][]) {
       expect(() => writeXml(items)).toThrow(invalid)
     }

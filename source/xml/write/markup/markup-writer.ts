@@ -40,7 +40,7 @@ export interface MarkupOptions {
 }
 
 /** What holds where content is put. */
-export interface Surroundings {
+interface Surroundings {
   readonly declarations: readonly Declaration[]
   /** The names of the elements around it. */
   readonly openElements: readonly string[]
