@@ -1,4 +1,4 @@
-// Writing: edits of a large dump beside a check of it, and plain objects beside fast-xml-parser, xml2js and Bun.
+// Writing: documents from events beside builders, edits of a large dump beside a check of it, and plain objects beside fast-xml-parser, xml2js and Bun.
 
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { parseCount, parseNumber, parseOptions } from './options.ts'
 import { formatNumber, formatTable, writeRecord } from './report.ts'
 import { measureEdits } from './writing/edits.ts'
 import { measureObjects } from './writing/objects.ts'
+import { measureWriters } from './writing/writers.ts'
 
 /** How fast a way is on a document. */
 interface Figure {
@@ -16,7 +17,7 @@ interface Figure {
   readonly speed: number
   /** The median of the ratios to what is compared, of each round. */
   readonly ratio: number | undefined
-  /** What the ratio should be at least. */
+  /** What the ratio should be at least, or the speed where there is no ratio. */
   readonly mark: number | undefined
   /** Peak memory in MB, where each way has a process of its own. */
   readonly memory?: number
@@ -29,6 +30,7 @@ interface Extent {
 }
 
 const PARTS: Readonly<Record<string, (extent: Extent) => readonly Figure[] | Promise<readonly Figure[]>>> = {
+  writers: ({ rounds }) => measureWriters(rounds),
   edits: ({ rounds, megabytes, dump }) => measureEdits(rounds, megabytes, dump),
   objects: ({ rounds }) => measureObjects(rounds),
 }
@@ -91,6 +93,6 @@ function formatFigure(figure: Figure): string[] {
   ]
 }
 
-function hasMissed({ ratio, mark }: Figure): boolean {
-  return mark !== undefined && !(ratio !== undefined && ratio >= mark)
+function hasMissed({ speed, ratio, mark }: Figure): boolean {
+  return mark !== undefined && !((ratio ?? speed) >= mark)
 }

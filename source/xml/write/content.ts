@@ -41,7 +41,8 @@ export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: Pro
 }
 
 function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
-  const rest: Pending[] = [item]
+  const rest: Pending[] = []
+  pushAll(rest, [item])
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (next === END) writer.endElement()
     else if (typeof next === 'string') writer.text(next)

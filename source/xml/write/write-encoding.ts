@@ -5,7 +5,7 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 /** Encodings that can be written: `utf-16` is `utf-16le`. Documents in UTF-16 begin with a byte order mark. */
 export type XmlWriteEncoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be'
 
-export const ENCODINGS: readonly XmlWriteEncoding[] = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be']
+const ENCODINGS: readonly XmlWriteEncoding[] = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be']
 const BYTE_ORDER_MARK = '\ufeff'
 const encoder = new TextEncoder()
 

@@ -19,7 +19,7 @@ export interface XmlWriteOptions extends Omit<XmlWriterOptions, 'highWaterMark'>
 }
 
 const { highWaterMark: _, ...KINDS } = WRITER_OPTIONS
-export const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
+const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
 
 /** UTF-16 units of markup that become bytes together. */
 const PIECE = 32 * 1024
@@ -36,7 +36,7 @@ export class ItemWriter {
   constructor(options: XmlWriteOptions) {
     requireOptions(options, WRITE_XML_OPTIONS)
     this.#encoder = new MarkupEncoder(options.encoding)
-    this.#writer = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label })
+    this.#writer = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label, endsLine: true })
     this.#root = options.root
     this.#omitsDoctype = options.doctype === 'omit'
   }

@@ -132,7 +132,8 @@ describe('lines', () => {
     <!--f-->
   </d>
   <p xml:space="preserve"><q/></p>
-</r>`)
+</r>
+`)
   })
 
   test('stay when they were written long before text comes, which is refused then', () => {
@@ -279,6 +280,12 @@ describe('hostile content', () => {
       writer.element('b')
     }
     expect(errorOf(second).code).toBe('wrong-place')
+    const late = (writer: XmlWriter) => {
+      writer.element('a')
+      writer.end()
+      writer.comment('b')
+    }
+    expect(errorOf(late).code).toBe('wrong-place')
     expect(errorOf((writer) => writer.end()).code).toBe('unclosed-element')
     expect(errorOf((writer) => writer.endElement()).code).toBe('wrong-end')
   })

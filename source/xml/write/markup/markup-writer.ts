@@ -29,6 +29,8 @@ export interface MarkupOptions {
   readonly selfClose?: boolean | undefined
   /** What each level of indentation begins with; undefined or empty for no indentation. */
   readonly indent?: string | undefined
+  /** Whether the last line ends, too, where there are lines. */
+  readonly endsLine?: boolean | undefined
   /** The last code point that the encoding has. */
   readonly last?: number | undefined
   /** The encoding that a declaration names. */
@@ -38,7 +40,7 @@ export interface MarkupOptions {
 }
 
 /** What holds where content is put. */
-export interface Surroundings {
+interface Surroundings {
   readonly declarations: readonly Declaration[]
   /** The names of the elements around it. */
   readonly openElements: readonly string[]
@@ -47,7 +49,7 @@ export interface Surroundings {
 }
 
 /** The parts of a document that were written: each allows what comes after it. */
-const Stage = { START: 0, DECLARED: 1, DOCTYPE: 2, ROOT: 3, END: 4 } as const
+const Stage = { START: 0, DECLARED: 1, DOCTYPE: 2, ROOT: 3, END: 4, CLOSED: 5 } as const
 type Stage = (typeof Stage)[keyof typeof Stage]
 
 /** Whatever cannot stand for itself in text or is no character; surrogates may be halves of pairs. */
@@ -94,9 +96,9 @@ export class MarkupWriter {
 
   /** UTF-16 units of markup that can be taken. */
   get length(): number {
-    if (!this.#indentation || this.#stage === Stage.END) return this.#text.length
+    if (!this.#indentation) return this.#text.length
     const length = this.#indentation.length + this.#text.length
-    return length < HELD ? 0 : length
+    return length < HELD && this.#stage !== Stage.CLOSED ? 0 : length
   }
 
   /** The markup so far, but for a start tag that may get more attributes. */
@@ -292,8 +294,11 @@ export class MarkupWriter {
     this.#endTag()
     const open = this.#open.at(-1)
     if (open !== undefined) this.fail('unclosed-element', `<${open}> is not ended`)
-    if (this.#options.around) this.#stage = Stage.END
-    if (this.#stage !== Stage.END) this.fail('unclosed-element', 'a document must have a root element')
+    if (this.#stage !== Stage.END && !this.#options.around) {
+      this.fail('unclosed-element', 'a document must have a root element')
+    }
+    if (this.#indentation && this.#options.endsLine) this.#text += '\n'
+    this.#stage = Stage.CLOSED
   }
 
   /** Comments and instructions. */
@@ -305,7 +310,10 @@ export class MarkupWriter {
 
   /** Writes the start tag that waits for attributes. */
   #endTag(): void {
-    if (!this.#tag.isOpen) return
+    if (!this.#tag.isOpen) {
+      if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
+      return
+    }
     this.#breakLine()
     const { tag, name } = this.#tag.end(this.#open.length + 1, this.#escapeNamespace)
     this.#indentation?.open(/ xml:space="preserve"/.test(tag))
