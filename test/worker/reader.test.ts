@@ -97,7 +97,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
   })
 
   test('refuses formats that it does not write', async () => {
-    for (const format of ['columns', 'objects', 'xml']) {
+    for (const format of ['columns', 'objects', 'yaml']) {
       const { error } = await failure(read('<r/>').write(format as 'csv', 'a', { n: '@n' }))
       expect(error).toMatchObject({
         code: 'invalid-option',

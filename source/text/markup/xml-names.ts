@@ -19,14 +19,6 @@ export function encodeName(name: string): string {
   return encoded
 }
 
-/** The name that `encodeName` has made a name of XML. */
-export function decodeName(encoded: string): string {
-  if (encoded === '_x_') return ''
-  return encoded.replace(/_x([0-9A-Fa-f]{4}|[0-9A-Fa-f]{6})_/g, (_, digits: string) =>
-    String.fromCodePoint(Number.parseInt(digits, 16)),
-  )
-}
-
 function encode(name: string): string {
   if (name === '') return '_x_'
   if (isNcName(name) && !/_x|^xml/i.test(name)) return name

@@ -104,7 +104,7 @@ export class ElementChanges {
           'namespace-declaration',
         )
       }
-      this.#inner = new Map(this.#inner).set('', outer?.get('') ?? '')
+      this.#inner = this.#inner.with('', outer?.get('') ?? '')
     }
     if (isWritten) this.#change(raw, undefined)
     else if (!this.#attributes?.delete(raw))
@@ -296,6 +296,6 @@ export class ElementChanges {
       const message = `the prefix ${shorten(prefix)} stands for ${shorten(known)} there, and may be in use: it cannot get another namespace`
       throw this.#fail(message, 'namespace-declaration')
     }
-    this.#inner = new Map(scope).set(prefix, namespace)
+    this.#inner = scope.with(prefix, namespace)
   }
 }

@@ -10,7 +10,7 @@ import type { Automaton, State } from '../question/automaton.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import type { Found, WrittenAttribute } from './found.ts'
-import { enterScope, OUTERMOST, type Scope } from './scope.ts'
+import { Scope } from './scope.ts'
 
 const NONE: readonly WrittenAttribute[] = []
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)["']/
@@ -155,8 +155,8 @@ export class EditFinder implements Consumer {
 
   /** The element that has begun declares what its attributes do. */
   #enter(attributes: XmlAttributes): { readonly outer: Scope; readonly inner: Scope } {
-    const outer = this.#scopes.at(-1)?.scope ?? OUTERMOST
-    const inner = enterScope(outer, attributes)
+    const outer = this.#scopes.at(-1)?.scope ?? Scope.OUTERMOST
+    const inner = outer.enter(attributes)
     if (inner !== outer) this.#scopes.push({ depth: this.#depth, scope: inner })
     return { outer, inner }
   }
@@ -186,7 +186,7 @@ export class EditFinder implements Consumer {
       edits: this.#editsOf(state),
       depth: this.#depth,
       name,
-      namespace: (scopes && inner.get(name.prefix)) || undefined,
+      namespace: name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix),
       attributes,
       written: this.#writtenIn(frame, nameRecord, tag),
       start: this.#placeOf(place),

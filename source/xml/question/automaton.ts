@@ -122,8 +122,8 @@ export class Automaton {
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
     const isEach = nested === 'each'
     const isFollowed = isEach || nested === 'all'
-    this.#tops = paths.map((path, rank) => {
-      return this.#track(path, isFollowed ? { ...begin, takes: 'match', rank: isEach ? rank : 0 } : begin)
+    this.#tops = paths.map((path, i) => {
+      return this.#track(path, isFollowed ? { ...begin, takes: 'match', rank: isEach ? i : 0 } : begin)
     })
     const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
     this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
@@ -258,20 +258,19 @@ export class Automaton {
     }
     const actions: Action[] = []
     const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
-    const found = matched.filter((tracker) => this.#tops.includes(tracker))
-    const top = found[0]
+    const top = matched.find((tracker) => this.#tops.includes(tracker))
     if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    // The first of them has the lowest rank, and only where each path is followed by itself, others have more.
-    for (const one of found) if (one === top || one.action.rank > 0) this.#act(one, next, actions)
+    if (top) this.#act(top, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)
     const firstInner = matched.find((one) => this.#innerMatches.includes(one))
     for (const tracker of [...matched.filter((one) => !begins(one)), ...begun]) {
-      const { record, takes } = tracker.action
+      const { record, takes, rank } = tracker.action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
       const isWanted = tracker !== this.#watch && (!top || record.outer !== undefined)
-      if (!isWanted || this.#tops.includes(tracker)) continue
+      // Where each path is followed by itself, the first that matches has the lowest rank: others have one above 0.
+      if (this.#tops.includes(tracker) ? tracker === top || !rank : !isWanted) continue
       // An element that several paths match is counted once.
       if (this.#innerMatches.includes(tracker) && tracker !== firstInner) continue
       // Attributes are taken when all has begun.

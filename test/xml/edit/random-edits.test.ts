@@ -1,11 +1,14 @@
-// Random edits of random documents, against the same edits made on trees.
+// Random edits of random documents, against the same edits made on trees, by a plain program and by lxml.
 
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atTags, type Edit, XmlEditError } from '../../../source/xml/edit/index.ts'
 import { editPieces } from '../../support/edited.ts'
 import { type Call, callAll, editNaively, type NaiveEdit, treeOf } from '../../support/naive-editor.ts'
 import { parameters } from '../../support/property.ts'
+import { findReaders } from '../../support/python.ts'
 import { cutAt, randomDocuments } from '../../support/random-xml.ts'
 
 const TEXT = fc.constantFrom('', 'x', '&', ']]', ']', '>', '\r', '\n', 'é<', '𝄞"')
@@ -45,7 +48,19 @@ function makeEdit({ isHeld, calls }: NaiveEdit): Edit {
   return isHeld ? (element) => callAll(element, calls) : atTags((tag) => callAll(tag, calls))
 }
 
+/** What lxml makes of documents with the same edits, and what it reads of ours, as canonical XML. */
+function editWithLxml(cases: readonly object[]): [theirs: string, ours: string][] {
+  const script = fileURLToPath(new URL('../../support/edit-with-lxml.py', import.meta.url))
+  const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('')
+  const printed = execFileSync(findReaders() as string, [script], { input, maxBuffer: 1024 ** 3, encoding: 'utf8' })
+  return printed
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 test('random edits make of a document what they make of its tree', async () => {
+  const cases: object[] = []
   let refused = 0
   let made = 0
   const property = fc.asyncProperty(
@@ -62,8 +77,13 @@ test('random edits make of a document what they make of its tree', async () => {
       expect(error).toBe(undefined)
       made++
       expect(treeOf(`${bytes}`)).toEqual(editNaively(document, wanted))
+      cases.push({ document, edits: wanted, edited: `${bytes}` })
     },
   )
   await fc.assert(property, parameters(10_000))
   expect(made).toBeGreaterThan(refused)
+  if (!findReaders()) return
+  const read = editWithLxml(cases)
+  expect(read).toHaveLength(cases.length)
+  for (const [i, [theirs, ours]] of read.entries()) if (theirs !== ours) expect({ ...cases[i], theirs }).toEqual(ours)
 })

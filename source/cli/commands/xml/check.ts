@@ -1,9 +1,9 @@
 // `xylem check`: whether documents are well-formed.
 
-import type { CommandEntry } from '../command.ts'
-import { jobs, QUIET } from '../options/option.ts'
-import { INPUTS } from '../options/option-values.ts'
-import { XML_OPTIONS } from '../options/xml-options.ts'
+import type { CommandEntry } from '../../command.ts'
+import { jobs, QUIET } from '../../options/option.ts'
+import { INPUTS } from '../../options/option-values.ts'
+import { XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const check: CommandEntry = {
   name: 'check',
@@ -23,5 +23,5 @@ Examples:
   xylem check --no-namespaces 'feeds/**/*.xml'
   xylem check 'book.xlsx/**/*.xml'
   curl -s https://example.org/dump.xml.gz | xylem check -`,
-  load: async () => (await import('../actions/check.ts')).checkDocuments,
+  load: async () => (await import('../../actions/check.ts')).checkDocuments,
 }

@@ -1,10 +1,10 @@
 // `xylem edit`: a document of XML with something changed.
 
-import type { CommandEntry } from '../command.ts'
-import { XML_LIMITS } from '../options/limit-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
-import { oneOf, parseRepeated } from '../options/option-values.ts'
-import { NO_NAMESPACES } from '../options/xml-options.ts'
+import type { CommandEntry } from '../../command.ts'
+import { XML_LIMITS } from '../../options/limit-options.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
+import { oneOf, parseRepeated } from '../../options/option-values.ts'
+import { NO_NAMESPACES } from '../../options/xml-options.ts'
 
 export const edit: CommandEntry = {
   name: 'edit',
@@ -49,5 +49,5 @@ Examples:
   xylem edit dump.xml.bz2 --remove page/revision/text --output small.xml
   xylem edit feed.xml --set 'item[@lang="de"]/@lang=de-DE' --text channel/title=News
   xylem edit book.xml --rename para=p --unwrap i --remove '*/@style' --in-place`,
-  load: async () => (await import('../actions/edit.ts')).editDocument,
+  load: async () => (await import('../../actions/edit.ts')).editDocument,
 }

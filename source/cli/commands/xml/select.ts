@@ -1,11 +1,11 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
-import type { CommandEntry } from '../command.ts'
-import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT } from '../options/format-options.ts'
-import { INFER_OPTIONS } from '../options/infer-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
-import { INPUTS, oneOf, parseCount, parseRepeated } from '../options/option-values.ts'
-import { XML_OPTIONS } from '../options/xml-options.ts'
+import type { CommandEntry } from '../../command.ts'
+import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT } from '../../options/format-options.ts'
+import { INFER_OPTIONS } from '../../options/infer-options.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
+import { INPUTS, oneOf, parseCount, parseRepeated } from '../../options/option-values.ts'
+import { XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const select: CommandEntry = {
   name: 'select',
@@ -100,5 +100,5 @@ Examples:
   xylem select file files.xml --field @name --field size:integer=@size --where 'size>10000'
   xylem select --infer Posts.xml.bz2 --output posts.csv
   xylem select atom:entry feed.xml --prefix atom=http://www.w3.org/2005/Atom --shape entry.json`,
-  load: async () => (await import('../actions/select.ts')).selectFrom,
+  load: async () => (await import('../../actions/select.ts')).selectFrom,
 }

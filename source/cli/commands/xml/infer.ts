@@ -1,10 +1,10 @@
 // `xylem infer`: a shape for the records of a document, of what is in it.
 
-import type { CommandEntry } from '../command.ts'
-import { INFER_OPTIONS } from '../options/infer-options.ts'
-import { jobs, OUTPUT } from '../options/option.ts'
-import { INPUT } from '../options/option-values.ts'
-import { XML_OPTIONS } from '../options/xml-options.ts'
+import type { CommandEntry } from '../../command.ts'
+import { INFER_OPTIONS } from '../../options/infer-options.ts'
+import { jobs, OUTPUT } from '../../options/option.ts'
+import { INPUT } from '../../options/option-values.ts'
+import { XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const infer: CommandEntry = {
   name: 'infer',
@@ -35,5 +35,5 @@ Examples:
   xylem infer Posts.xml.bz2 --output posts.json
   xylem infer map.osm --each node --all
   curl -s https://example.org/feed.rss | xylem infer`,
-  load: async () => (await import('../actions/infer.ts')).printShape,
+  load: async () => (await import('../../actions/infer.ts')).printShape,
 }
