@@ -148,7 +148,10 @@ export class XmlWriter {
     return this.#hasRoom()
   }
 
-  /** Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written. */
+  /**
+   * Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written.
+   * At its ends, a `>` becomes `&gt;` and a carriage return a line feed where text beside it could make something else of them.
+   */
   raw(xml: string): boolean {
     this.#markup.raw(xml)
     return this.#hasRoom()

@@ -78,6 +78,36 @@ describe('a document', () => {
     expect(parseXml(`<r>${both}</r>`).root.text).toBe(']]>]]>>')
   })
 
+  test('is read as its parts are, wherever texts and raw markup meet', async () => {
+    const parts = [']', ']]', '>', ']>', '\r', '\n', '\r\n', 'a']
+    const isRaw = [false, true]
+    for (const one of parts) {
+      for (const two of parts) {
+        for (const three of parts) {
+          for (const kinds of isRaw.flatMap((a) => isRaw.flatMap((b) => isRaw.map((c) => [a, b, c])))) {
+            const text = await inRoot((writer) => {
+              for (const [i, part] of [one, two, three].entries()) {
+                if (kinds[i]) writer.raw(part)
+                else writer.text(part)
+              }
+            })
+            // The parser normalises line ends of raw markup, each by itself.
+            const expected = [one, two, three].map((part, i) => (kinds[i] ? part.replace(/\r\n?/g, '\n') : part))
+            expect(parseXml(`<r>${text}</r>`).root.text, text).toBe(expected.join(''))
+          }
+        }
+      }
+    }
+    expect(await inRoot((writer) => writer.element('a', {}, [']]', rawXml('>')]))).toBe('<a>]]&gt;</a>')
+    const taken = new XmlWriter()
+    const reader = taken.readable.getReader()
+    taken.startElement('r')
+    taken.raw(']]')
+    await reader.read()
+    taken.raw('>')
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('&gt;')
+  })
+
   test('can be in UTF-16, with a byte order mark', async () => {
     for (const encoding of ['utf-16', 'utf-16le', 'utf-16be'] as const) {
       const writer = new XmlWriter({ encoding })

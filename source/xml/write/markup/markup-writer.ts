@@ -272,7 +272,7 @@ export class MarkupWriter {
     this.#addMisc(`<?${name.raw}${data && ` ${data}`}?>`)
   }
 
-  /** Markup as it is. */
+  /** Markup as it is, but for its seams. */
   raw(xml: string): void {
     this.#endTag()
     if (typeof xml !== 'string') throw this.#requireString(xml, 'raw markup')
@@ -286,7 +286,7 @@ export class MarkupWriter {
       fail: (message, cause) => this.fail('invalid-raw', message, cause),
     })
     this.#indentation?.addText()
-    this.#text += xml
+    this.#text += mendSeams(xml)
   }
 
   /** Ends the document, or the content. */
@@ -411,6 +411,14 @@ function escapeUsual(text: string): string | undefined {
     return character
   })
   return isUsual ? escaped : undefined
+}
+
+/**
+ * Raw markup whose ends mean nothing else beside text or other raw markup: it cannot complete a `]]>`, which text must not have, and a carriage return at its end is
+ * written as the line feed that it is read as, which cannot become one line end with what follows.
+ */
+function mendSeams(xml: string): string {
+  return xml.replace(/^(\]?)>/, '$1&gt;').replace(/\r$/, '\n')
 }
 
 function describeName(name: XmlWriteName): string {
