@@ -320,6 +320,39 @@ describe('hostile content', () => {
     expect(errorOf((writer) => writer.endElement()).code).toBe('wrong-end')
   })
 
+  test('cannot come after the end, nor can a second end', async () => {
+    const calls: ((writer: XmlWriter) => unknown)[] = [
+      (writer) => writer.declaration(),
+      (writer) => writer.doctype('a'),
+      (writer) => writer.startElement('a'),
+      (writer) => writer.attribute('a', 'b'),
+      (writer) => writer.text(''),
+      (writer) => writer.text('\n'),
+      (writer) => writer.cdata('a'),
+      (writer) => writer.comment('a'),
+      (writer) => writer.instruction('a'),
+      (writer) => writer.endElement(),
+      (writer) => writer.element('a'),
+      (writer) => writer.write([]),
+      (writer) => writer.write(''),
+      (writer) => writer.write({ type: 'end' }),
+      (writer) => writer.raw(''),
+      (writer) => writer.end(),
+    ]
+    for (const options of [{}, { indent: 1 }]) {
+      const writer = new XmlWriter(options)
+      writer.element('a')
+      writer.end()
+      for (const call of calls) {
+        expect(() => call(writer), String(call)).toThrow(
+          expect.objectContaining({ code: 'wrong-place', message: 'the document has ended' }),
+        )
+      }
+      expect((await new Response(writer.readable).text()).trim()).toBe('<a/>')
+      for (const call of calls) expect(() => call(writer), String(call)).toThrow('the document has ended')
+    }
+  })
+
   test('named like properties of all objects is data', async () => {
     const attributes = JSON.parse('{"__proto__": "1", "constructor": "2", "toString": "3"}')
     expect(await inRoot((writer) => writer.element('__proto__', attributes))).toBe(

@@ -113,6 +113,7 @@ export class MarkupWriter {
   }
 
   declaration({ version = '1.0', standalone }: XmlDeclarationParts = {}): void {
+    this.refuseEnded()
     if (this.#stage !== Stage.START || this.#text !== '') {
       this.fail('wrong-place', 'the declaration must be the first that is written')
     }
@@ -127,6 +128,7 @@ export class MarkupWriter {
   }
 
   doctype(name: string, parts: DoctypeParts = {}): void {
+    this.refuseEnded()
     if (this.#stage >= Stage.DOCTYPE)
       this.fail('wrong-place', 'a document type declaration must come once, before the root')
     this.#nameOf(name)
@@ -185,7 +187,10 @@ export class MarkupWriter {
   }
 
   attribute(name: XmlWriteName, value: string): void {
-    if (!this.#tag.isOpen) this.fail('wrong-place', 'an attribute must come directly after its start tag')
+    if (!this.#tag.isOpen) {
+      this.refuseEnded()
+      this.fail('wrong-place', 'an attribute must come directly after its start tag')
+    }
     this.#addAttribute(name, value)
   }
 
@@ -197,7 +202,10 @@ export class MarkupWriter {
   endElement(name?: string): void {
     const { isOpen } = this.#tag
     const open = isOpen ? this.#tag.name : this.#open.at(-1)
-    if (open === undefined) this.fail('wrong-end', 'there is no element to end')
+    if (open === undefined) {
+      this.refuseEnded()
+      this.fail('wrong-end', 'there is no element to end')
+    }
     if (name !== undefined && name !== open) this.fail('wrong-end', `</${name}> does not end <${open}>`)
     if (isOpen) this.#endEmpty()
     else {
@@ -228,9 +236,12 @@ export class MarkupWriter {
   }
 
   text(text: string): void {
-    if (text === '') return
-    this.#endTag()
     const escaped = this.#escapeText(text)
+    if (text === '') {
+      this.refuseEnded()
+      return
+    }
+    this.#endTag()
     if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
     else this.#indentation?.addText()
     this.#text += escaped
@@ -301,6 +312,11 @@ export class MarkupWriter {
     this.#stage = Stage.CLOSED
   }
 
+  /** Throws if the document has ended: then nothing more can be written. */
+  refuseEnded(): void {
+    if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
+  }
+
   /** Comments and instructions. */
   #addMisc(markup: string): void {
     if (this.#stage === Stage.START) this.#stage = Stage.DECLARED
@@ -311,7 +327,7 @@ export class MarkupWriter {
   /** Writes the start tag that waits for attributes. */
   #endTag(): void {
     if (!this.#tag.isOpen) {
-      if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
+      this.refuseEnded()
       return
     }
     this.#breakLine()
