@@ -91,10 +91,11 @@ export class EditOutput {
     return this.#readyBytes + this.#length
   }
 
-  /** Copies the input up to an offset, if it was not copied or left out before. */
+  /** Copies the input up to an offset, as far as it has arrived and was not copied or left out before. */
   copyTo(offset: number): void {
     const cursor = this.#cursor
-    for (let left = offset - this.offset; left > 0; left = offset - this.offset) {
+    const end = Math.min(offset, this.offset + cursor.available)
+    for (let left = end - this.offset; left > 0; left = end - this.offset) {
       const bytes = this.#nextBytes(left)
       this.#add(bytes)
       cursor.skip(bytes.length)
@@ -103,7 +104,7 @@ export class EditOutput {
 
   /** Copies all input that is left. */
   copyRest(): void {
-    this.copyTo(this.offset + this.#cursor.available)
+    this.copyTo(Number.POSITIVE_INFINITY)
   }
 
   /** Some of the next bytes, at most so many: complete units. */

@@ -102,9 +102,16 @@ export class Editor {
     if (retained > maxRetained || output.isFull) throw this.#makeLimitError(held.tag, retained)
   }
 
-  /** An edit has failed: what is before its element becomes part of the result. */
-  stop(): void {
-    if (!this.#held && this.#last) this.#options.output.copyTo(this.#last.start)
+  /**
+   * There was an error, and nothing more is read: what is certain becomes part of the result. That is what is before `end`, the place of an error in the document;
+   * after other errors, what is before the element whose edits were called last.
+   */
+  stop(end: number | undefined): void {
+    if (this.#held) return
+    const { output } = this.#options
+    if (end === undefined) output.copyTo(this.#last?.start ?? 0)
+    else if (this.#skippedDepth > 0) output.skipTo(end)
+    else output.copyTo(end)
   }
 
   #start(tag: FoundTag): Promise<void> | undefined {

@@ -10,6 +10,7 @@ import {
   unwrap,
   type XmlEdits,
 } from '../../../source/xml/edit/index.ts'
+import { XmlError } from '../../../source/xml/index.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
 import { collect } from '../../support/collect.ts'
 import { edit, editPieces } from '../../support/edited.ts'
@@ -330,6 +331,46 @@ describe('edits that cannot be made', () => {
   test('leave what an edit throws as it is', async () => {
     expect(await edit('<a>1<b/></a>', { b: never })).toBe('<a>1!! it was called')
     expect(await edit('<a>1<b/></a>', { b: async () => never() })).toBe('<a>1!! it was called')
+  })
+})
+
+describe('errors of another document', () => {
+  const error = new XmlError('another', { code: 'unexpected-input', byteOffset: 40, line: 1, column: 41 })
+  const far = new XmlError('another', { code: 'unexpected-input', byteOffset: 4000, line: 1, column: 4001 })
+  const document = `<r><s>secret</s>1<a/><s>secret</s>${'tail'.repeat(10)}</r>`
+
+  test.each([error, far])('that an edit throws come after what is before its element', async (thrown) => {
+    const fail = () => {
+      throw thrown
+    }
+    for (const a of [fail, async () => fail(), atTags(fail), atTags(async () => fail())]) {
+      const result = await editPieces([Buffer.from(document)], { s: remove, a })
+      expect(`${result.bytes}`).toBe('<r>1')
+      expect(result.error).toBe(thrown)
+    }
+  })
+
+  test.each([error, far])('that a resolver throws come after what is before the reference', async (thrown) => {
+    const doctype = '<!DOCTYPE r [<!ENTITY e SYSTEM "e">]>'
+    const pieces = [Buffer.from(`${doctype}<r><s>secret</s>1&e;<s>secret</s>${'tail'.repeat(10)}</r>`)]
+    const resolve = () => {
+      throw thrown
+    }
+    const result = await editPieces(pieces, { s: remove }, { resolve })
+    expect(`${doctype}<r>1`.startsWith(`${result.bytes}`)).toBe(true)
+    expect(`${result.bytes}`).toMatch(/<r>/)
+    expect(result.error).toBe(thrown)
+  })
+
+  test('do not copy what is removed where the document has an error too', async () => {
+    const result = await editPieces([Buffer.from('<r><s>secret</s>1<a/><s>secret</s></q>')], {
+      s: remove,
+      a: () => {
+        throw far
+      },
+    })
+    expect(`${result.bytes}`).toBe('<r>1')
+    expect(result.error).toBe(far)
   })
 })
 
