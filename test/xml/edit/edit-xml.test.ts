@@ -229,6 +229,17 @@ describe('edits with content', () => {
     )
   })
 
+  test('cannot write an element that lacks the text of an entity', async () => {
+    const edits: XmlEdits = { b: (b) => b.replaceWith(b.element), c: (c) => c.setContent(c.element.childElements) }
+    const doctype = '<!DOCTYPE a SYSTEM "x.dtd">'
+    const message = '!! the text of the entity e was left out when this was read'
+    for (const b of ['<b>1&e;2</b>', '<b>1<i>&e;</i>2</b>', '<c>1<i/>&lt;<i>x&e;</i>2</c>']) {
+      expect(await edit(`${doctype}<a>${b}<b>3</b></a>`, edits)).toContain(`${doctype}<a>${message}`)
+    }
+    const result = `${doctype}<a>&e;<b>&lt;</b>&e;<c><i/></c></a>`
+    expect(await edit(`${doctype}<a>&e;<b>&lt;</b>&e;<c>&e;<i/>&e;</c></a>`, edits)).toBe(result)
+  })
+
   test('are for elements that have a child', async () => {
     const edits: XmlEdits = { 'b[c]': (b) => b.remove() }
     expect(await edit('<a><b><c/></b><b><d/></b></a>', edits)).toBe('<a><b><d/></b></a>')
