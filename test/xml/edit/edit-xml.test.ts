@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   atTags,
   type EditedElement,
+  type EditedTag,
   editXml,
   remove,
   rename,
@@ -404,6 +405,80 @@ describe('raw XML', () => {
       }),
     }
     expect(await edit('<a><b/></a>', edits)).toBe('<a><b xmlns:p="u"><p:c/></b></a>')
+  })
+
+  const joins: [what: string, change: (b: EditedTag) => void, result: string][] = [
+    ['appended', (b) => [']]', '>'].map((xml) => b.append(rawXml(xml))), '<b>k]]&gt;</b>'],
+    ['inserted before', (b) => [']', ']', '>'].map((xml) => b.before(rawXml(xml))), ']]&gt;<b>k</b>'],
+    ['inserted after', (b) => ['\n', ']>', ']', '\r'].map((xml) => b.after(rawXml(xml))), '<b>k</b>\r]]&gt;\n'],
+    ['prepended', (b) => ['\n', '\r'].map((xml) => b.prepend(rawXml(xml))), '<b>\r&#10;k</b>'],
+    [
+      'put around content that is replaced',
+      (b) => {
+        b.setContent(rawXml(']>'))
+        b.prepend(rawXml(']'))
+        b.append(rawXml('\r'))
+        b.append('\n')
+      },
+      '<b>]]&gt;&#13;&#10;</b>',
+    ],
+    [
+      'put at the beginning of an element whose tags are left out',
+      (b) => {
+        b.before(rawXml(']]'))
+        b.prepend(rawXml('>'))
+        b.unwrap()
+      },
+      ']]&gt;k',
+    ],
+    [
+      'put at the end of an element whose tags are left out',
+      (b) => {
+        b.append(rawXml(']]'))
+        b.after(rawXml('>'))
+        b.unwrap()
+      },
+      'k]]&gt;',
+    ],
+    [
+      'put around an element that is removed',
+      (b) => {
+        b.before(rawXml('\r'))
+        b.after('\n')
+        b.remove()
+      },
+      '\r&#10;',
+    ],
+  ]
+  test.each(joins)('does not become other text when pieces are %s', async (_, change, result) => {
+    const expected = result.replaceAll('&#13;', '\r')
+    expect(await edit('<a><b>k</b></a>', { b: atTags(change) })).toBe(`<a>${expected}</a>`)
+    expect(await edit('<a><b>k</b></a>', { b: change })).toBe(`<a>${expected}</a>`)
+    // In an element that is held.
+    expect(await edit('<a><b>k</b></a>', { a: () => {}, b: atTags(change) })).toBe(`<a>${expected}</a>`)
+  })
+
+  test('beside the root has no references at line ends', async () => {
+    for (const line of ['', '\r', '\n', '\r\n']) {
+      for (const inserted of ['\r', '\n', '\r\n', '\n\r']) {
+        const change = (a: EditedTag) => {
+          a.before(rawXml(inserted))
+          a.after(rawXml(inserted))
+          a.before(rawXml('\n'))
+          a.after(rawXml('\r'))
+          a.rename('r')
+          a.append('x')
+        }
+        for (const [a, r] of [
+          ['<a/>', '<r>x</r>'],
+          ['<a\r>k</a\n>', '<r\r>kx</r\n>'],
+        ] as const) {
+          const result = `<!--c-->${line}${inserted}\n${r}\r${inserted}${line}`
+          expect(await edit(`<!--c-->${line}${a}${line}`, { '/a': atTags(change) })).toBe(result)
+          expect(await edit(`<!--c-->${line}${a}${line}`, { '/a': change })).toBe(result)
+        }
+      }
+    }
   })
 
   test('does not end a section with what stands beside it', async () => {
