@@ -1,8 +1,11 @@
 // `xylem edit`: documents with something changed.
 
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,6 +13,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -219,6 +223,46 @@ describe('a document that is replaced', () => {
     expect(readlinkSync(pathOf('link.xml'))).toBe('place.xml')
   })
 
+  test.skipIf(process.getuid?.() !== 0)('keeps its owner where the system allows it', async () => {
+    const path = put('owned.xml')
+    chownSync(path, 1234, 2345)
+    chmodSync(path, 0o640)
+    expect(await edit(path, '--in-place', '--rename', 'q=z')).toMatchObject({ code: 0 })
+    const { uid, gid, mode } = statSync(path)
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 1234, gid: 2345, mode: 0o640 })
+  })
+
+  test.each(['none', 'p/@nope'])('is not touched when nothing was changed: --remove %s', async (removed) => {
+    const path = put('untouched.xml')
+    utimesSync(path, 1, 1)
+    const before = statSync(path)
+    expect(await edit(path, '--in-place', '--remove', removed)).toMatchObject({ code: 1 })
+    const { ino, mtimeMs } = statSync(path)
+    expect({ ino, mtimeMs }).toEqual({ ino: before.ino, mtimeMs: 1000 })
+    expect(await edit(path, '--in-place', '--remove', removed, '--allow-empty')).toMatchObject({ code: 0 })
+    expect(statSync(path).mtimeMs).toBe(1000)
+    expect(readdirSync(folder).filter((name) => name.startsWith('untouched'))).toEqual(['untouched.xml'])
+  })
+
+  test('must not have other hard links, which would keep what was', async () => {
+    const path = put('hard.xml')
+    linkSync(path, pathOf('hard-too.xml'))
+    expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: `xylem: ${path} has other hard links, which --in-place would not change: use --output\n`,
+    })
+    expect(readFileSync(path, 'utf8')).toBe(DOCUMENT)
+  })
+
+  test.skipIf(process.platform === 'win32')('must be a regular file', async () => {
+    const path = pathOf('pipe')
+    execFileSync('mkfifo', [path])
+    expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: `xylem: ${path} is not a regular file; --in-place replaces only those: use --output\n`,
+    })
+  })
+
   test('stays as it is after an error', async () => {
     const broken = put('unclosed.xml', DOCUMENT.replace('</r>', ''))
     const before = readFileSync(broken, 'utf8')
@@ -250,6 +294,14 @@ describe('an encoding', () => {
     expect(readFileSync(pathOf('kept-latin.xml')).equals(Buffer.from(expected, 'latin1'))).toBe(true)
     const { code, stdout } = await edit(path, '--rename', 'q=p', '--encoding', 'utf-8')
     expect([code, stdout]).toEqual([0, '<?xml version="1.0" encoding="UTF-8"?><r><p>ü</p></r>'])
+  })
+
+  test('is converted to nothing else than UTF-8', async () => {
+    expect(await edit('--rename', 'q=p', '--encoding', 'UTF8')).toMatchObject({ code: 0 })
+    expect(await edit('--rename', 'q=p', '--encoding', 'latin1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must be utf-8: documents are converted to nothing else.'),
+    })
   })
 
   test('that cannot be copied is refused before anything is written', async () => {

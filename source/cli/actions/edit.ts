@@ -1,6 +1,6 @@
 // What `xylem edit` does: writes a document with something changed.
 
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { editXml } from '../../xml/edit/edit-xml.ts'
 import { UsageError } from '../errors/errors.ts'
@@ -45,6 +45,8 @@ export async function editDocument(name: string | undefined, options: EditOption
         await written.write(bytes)
         progress.update(cache.progress, changes.changed)
       }
+      // A document that is the same as before stays where it is.
+      return !(inPlace && changes.changed === 0)
     })
   } finally {
     progress.clear()
@@ -53,9 +55,14 @@ export async function editDocument(name: string | undefined, options: EditOption
   requireGood(conclude(changes.missing, [], options))
 }
 
-/** The path of a file that can be replaced. Throws a `UsageError` for what is no file, or compressed. */
+/** The path of a file that can be replaced. Throws a `UsageError` for what is no file, is compressed, or has several names: the others would keep what is replaced. */
 async function requireReplaceable(input: Input): Promise<string> {
   const [path] = requireFiles([input], 'xylem edit --in-place') as [string]
+  const status = await stat(path)
+  if (!status.isFile())
+    throw new UsageError(`${path} is not a regular file; --in-place replaces only those: use --output`)
+  if (status.nlink > 1)
+    throw new UsageError(`${path} has other hard links, which --in-place would not change: use --output`)
   const file = await open(path)
   try {
     const head = new Uint8Array(LONGEST_SIGNATURE)
