@@ -108,6 +108,14 @@ describe('a change', () => {
     expect((await run(['edit', '--remove', '{u}a/@{u}x'], changed)).stdout).toBe(removed.stdout)
   })
 
+  test('of an attribute in a namespace leaves one of that local name in none', async () => {
+    const input = '<r xmlns:z="u"><z:a x="1"/><b x="2" z:x="3"/></r>'
+    const removed = await run(['edit', '--prefix', 'z=u', '--remove', 'z:a/@z:x'], input)
+    expect(removed).toEqual({ code: 1, stdout: input, stderr: 'xylem: no attribute found for z:a/@z:x\n' })
+    const other = await run(['edit', '--prefix', 'z=u', '--remove', 'b/@x', '--set', 'b/@z:x=4'], input)
+    expect(other).toMatchObject({ code: 0, stdout: '<r xmlns:z="u"><z:a x="1"/><b z:x="4"/></r>' })
+  })
+
   test.each([
     ['<a xmlns="u"/>', 'the prefix z of z:x is not declared there (line 1, column 1, byte 0)'],
     ['<r xmlns="u" xmlns:z="v"><a/></r>', 'the prefix z stands for v there'],

@@ -100,10 +100,10 @@ export class PlannedChanges {
     this.#removed.set(text, path)
     this.#add(path, (tag) => {
       const written = findWritten(tag, attribute)
-      if (written !== undefined) this.#found.add(text)
-      // It may be one that is set at once.
-      tag.removeAttribute(written ?? attribute.name)
-      return written !== undefined
+      if (written === undefined) return false
+      this.#found.add(text)
+      tag.removeAttribute(written)
+      return true
     })
   }
 }
