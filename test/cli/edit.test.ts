@@ -1,8 +1,11 @@
 // `xylem edit`: documents with something changed.
 
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,6 +13,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -69,6 +73,65 @@ describe('a change', () => {
   })
 
   test.each([
+    [
+      'has its prefix in the document',
+      '<r xmlns:d="u"><d:a d:x="1" x="2"/></r>',
+      '<r xmlns:d="u"><d:a d:x="5" x="2"/></r>',
+    ],
+    [
+      'is new, and the element has a prefix',
+      '<r xmlns:d="u"><d:a x="2"/></r>',
+      '<r xmlns:d="u"><d:a x="2" d:x="5"/></r>',
+    ],
+    ['is new beside others', '<a xmlns="u" xmlns:d="u" d:y=""/>', '<a xmlns="u" xmlns:d="u" d:y="" d:x="5"/>'],
+    ['is new where a prefix is declared', '<a xmlns="u" xmlns:d="u"/>', '<a xmlns="u" xmlns:d="u" d:x="5"/>'],
+    [
+      'is new under the prefix of the option',
+      '<r xmlns:z="u"><a xmlns="u"/></r>',
+      '<r xmlns:z="u"><a xmlns="u" z:x="5"/></r>',
+    ],
+    [
+      'is new where its prefix has stood for other namespaces',
+      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><b xmlns:z="u"/></b><a xmlns:d="u"/></r>',
+      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><b xmlns:z="u"/></b><a xmlns:d="u" d:x="5"/></r>',
+    ],
+    [
+      'is new where its prefix is declared anew',
+      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><a/></b></r>',
+      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><a xmlns:z="u" z:x="5"/></b></r>',
+    ],
+  ])('of an attribute in a namespace: %s', async (_, input, changed) => {
+    const args = ['edit', '--prefix', 'z=u', '--set', 'z:a/@z:x=5']
+    expect(await run(args, input)).toEqual({ code: 0, stdout: changed, stderr: '' })
+    const removed = await run(['edit', '--prefix', 'z=u', '--remove', 'z:a/@z:x'], changed)
+    expect(removed).toEqual({ code: 0, stdout: changed.replace(/ \w:x="5"/, ''), stderr: '' })
+    expect((await run(['edit', '--remove', '{u}a/@{u}x'], changed)).stdout).toBe(removed.stdout)
+  })
+
+  test('of an attribute in a namespace leaves one of that local name in none', async () => {
+    const input = '<r xmlns:z="u"><z:a x="1"/><b x="2" z:x="3"/></r>'
+    const removed = await run(['edit', '--prefix', 'z=u', '--remove', 'z:a/@z:x'], input)
+    expect(removed).toEqual({ code: 1, stdout: input, stderr: 'xylem: no attribute found for z:a/@z:x\n' })
+    const other = await run(['edit', '--prefix', 'z=u', '--remove', 'b/@x', '--set', 'b/@z:x=4'], input)
+    expect(other).toMatchObject({ code: 0, stdout: '<r xmlns:z="u"><z:a x="1"/><b z:x="4"/></r>' })
+  })
+
+  test.each([
+    ['<a xmlns="u"/>', 'the prefix z of z:x is not declared there (line 1, column 1, byte 0)'],
+    ['<r xmlns="u" xmlns:z="v"><a/></r>', 'the prefix z stands for v there'],
+  ])('of an attribute in a namespace needs a prefix that stands for it: %s', async (input, message) => {
+    const { code, stderr } = await run(['edit', '--prefix', 'z=u', '--set', 'z:a/@z:x=5'], input)
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) })
+  })
+
+  test('may be of xml:lang and of declarations also where prefixes are given', async () => {
+    const input = '<a xml:lang="en"><b xmlns="v"/></a>'
+    const args = ['--prefix=z=u', '--set=*/@xml:lang=de', '--remove=*/@xmlns', '--set=a/@xmlns:z=u']
+    const changed = '<a xml:lang="de" xmlns:z="u"><b xml:lang="de"/></a>'
+    expect(await run(['edit', ...args], input)).toEqual({ code: 0, stdout: changed, stderr: '' })
+  })
+
+  test.each([
     [[], 'nothing to change: use --remove, --unwrap, --rename, --set or --text'],
     [['--rename', 'p'], '--rename p: it must be PATH=name'],
     [['--rename', 'p=1'], '--rename p=1: "1" is not a name of XML'],
@@ -77,6 +140,15 @@ describe('a change', () => {
     [['--text', '=x'], '--text =x: it must be PATH=text'],
     [['--remove', 'p['], 'invalid path "p["'],
     [['--remove', 'p[i]'], 'p[i]'],
+    [['--remove', 'p/@'], 'invalid path "p/@": "" is not an attribute name'],
+    [['--remove', 'p/@k/'], 'invalid path "p/@k/": "k/" is not an attribute name'],
+    [['--remove', 'p/@*'], 'invalid path "p/@*": "*" is not an attribute name'],
+    [['--remove', 'p/@k x'], 'invalid path "p/@k x": "k x" is not an attribute name'],
+    [['--remove', 'p/@k[1]'], 'invalid path "p/@k[1]": "k[1]" is not an attribute name'],
+    [['--remove', 'p/@*:k'], 'invalid path "p/@*:k": "*:k" may be several attributes'],
+    [['--remove', 'p/@a:k', '--prefix', 'b=u'], 'the prefix a is not given with --prefix'],
+    [['--set', 'p/@k[1]=x'], 'invalid path "p/@k[1]": "k[1]" is not an attribute name'],
+    [['--set', 'p/@{u}k=x'], '--set p/@{u}k=x: the name of an attribute that is set may have a prefix, but no braces'],
     [['--remove', 'a:p', '--prefix', 'b=u'], 'is not given with --prefix'],
     [['--remove', 'p', '--in-place', '--output', 'x.xml'], '--in-place cannot be used together with --output'],
     [['--remove', 'p', '--in-place'], 'xylem edit --in-place can read files only, not standard input'],
@@ -89,6 +161,14 @@ describe('a change', () => {
 })
 
 describe('a path that matches nothing', () => {
+  test('may be that of an attribute', async () => {
+    expect(await edit('--remove', 'p/@nope', '--remove', '*/@id', '--remove', 'no/@id')).toEqual({
+      code: 1,
+      stdout: DOCUMENT.replace(' id="7"', ''),
+      stderr: 'xylem: no element found for no\nxylem: no attribute found for p/@nope\n',
+    })
+  })
+
   test('is reported, and the document is printed; the exit code is 1', async () => {
     expect(await edit('--remove', 'none', '--remove', 'q', '--set', 'no/@a=1')).toEqual({
       code: 1,
@@ -151,6 +231,46 @@ describe('a document that is replaced', () => {
     expect(readlinkSync(pathOf('link.xml'))).toBe('place.xml')
   })
 
+  test.skipIf(process.getuid?.() !== 0)('keeps its owner where the system allows it', async () => {
+    const path = put('owned.xml')
+    chownSync(path, 1234, 2345)
+    chmodSync(path, 0o640)
+    expect(await edit(path, '--in-place', '--rename', 'q=z')).toMatchObject({ code: 0 })
+    const { uid, gid, mode } = statSync(path)
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 1234, gid: 2345, mode: 0o640 })
+  })
+
+  test.each(['none', 'p/@nope'])('is not touched when nothing was changed: --remove %s', async (removed) => {
+    const path = put('untouched.xml')
+    utimesSync(path, 1, 1)
+    const before = statSync(path)
+    expect(await edit(path, '--in-place', '--remove', removed)).toMatchObject({ code: 1 })
+    const { ino, mtimeMs } = statSync(path)
+    expect({ ino, mtimeMs }).toEqual({ ino: before.ino, mtimeMs: 1000 })
+    expect(await edit(path, '--in-place', '--remove', removed, '--allow-empty')).toMatchObject({ code: 0 })
+    expect(statSync(path).mtimeMs).toBe(1000)
+    expect(readdirSync(folder).filter((name) => name.startsWith('untouched'))).toEqual(['untouched.xml'])
+  })
+
+  test('must not have other hard links, which would keep what was', async () => {
+    const path = put('hard.xml')
+    linkSync(path, pathOf('hard-too.xml'))
+    expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: `xylem: ${path} has other hard links, which --in-place would not change: use --output\n`,
+    })
+    expect(readFileSync(path, 'utf8')).toBe(DOCUMENT)
+  })
+
+  test.skipIf(process.platform === 'win32')('must be a regular file', async () => {
+    const path = pathOf('pipe')
+    execFileSync('mkfifo', [path])
+    expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
+      code: 2,
+      stderr: `xylem: ${path} is not a regular file; --in-place replaces only those: use --output\n`,
+    })
+  })
+
   test('stays as it is after an error', async () => {
     const broken = put('unclosed.xml', DOCUMENT.replace('</r>', ''))
     const before = readFileSync(broken, 'utf8')
@@ -182,6 +302,14 @@ describe('an encoding', () => {
     expect(readFileSync(pathOf('kept-latin.xml')).equals(Buffer.from(expected, 'latin1'))).toBe(true)
     const { code, stdout } = await edit(path, '--rename', 'q=p', '--encoding', 'utf-8')
     expect([code, stdout]).toEqual([0, '<?xml version="1.0" encoding="UTF-8"?><r><p>ü</p></r>'])
+  })
+
+  test('is converted to nothing else than UTF-8', async () => {
+    expect(await edit('--rename', 'q=p', '--encoding', 'UTF8')).toMatchObject({ code: 0 })
+    expect(await edit('--rename', 'q=p', '--encoding', 'latin1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must be utf-8: documents are converted to nothing else.'),
+    })
   })
 
   test('that cannot be copied is refused before anything is written', async () => {

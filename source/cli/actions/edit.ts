@@ -1,19 +1,19 @@
 // What `xylem edit` does: writes a document with something changed.
 
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { editXml } from '../../xml/edit/edit-xml.ts'
 import { UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput, requireFiles } from '../inputs/inputs.ts'
 import { nameFaults, openCache } from '../inputs/read-inputs.ts'
-import { type Changes, readChanges } from '../options/edit-options.ts'
 import { readPrefixes } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { conclude, type FindingOptions, requireGood } from '../output/findings.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
+import { type Changes, PlannedChanges } from '../xml/planned-changes.ts'
 
 interface EditOptions extends Changes, Omit<XmlCommandOptions, 'encoding' | 'fragment'>, FindingOptions {
   prefix?: readonly string[]
@@ -28,45 +28,41 @@ export async function editDocument(name: string | undefined, options: EditOption
   const { encoding: convert, prefix, jobs, inPlace, quiet, ...others } = options
   if (inPlace && options.output !== undefined) throw new UsageError('--in-place cannot be used together with --output')
   requireFileName(options.output, ['markup'], 'edit')
-  const matches = new Map<string, number>()
-  const edits = readChanges(options, (path) => matches.set(path, (matches.get(path) ?? 0) + 1))
+  const prefixes = prefix && readPrefixes(prefix)
+  const changes = new PlannedChanges(options, prefixes)
   const inputs = await findInputs(orStandardInput(name === undefined ? [] : [name]))
   const [input] = inputs
   if (!input || inputs.length > 1)
     throw new UsageError(`xylem edit reads one document; ${name} matches ${inputs.length}`)
   const output = inPlace ? await requireReplaceable(input) : options.output
-  const reading = { ...xmlOptions(others), prefixes: prefix && readPrefixes(prefix), convert, signal }
+  const reading = { ...xmlOptions(others), prefixes, convert, signal }
   const cache = openCache(input, { jobs, signal })
-  const edited = orUsage(() => editXml(cache, edits, reading))
+  const edited = orUsage(() => editXml(cache, changes.edits, reading))
   const progress = new ProgressLine(showsProgress({ quiet, output }), 'elements changed')
   try {
     await writeOutput(output, inPlace ? undefined : input.path, signal, async (written) => {
       for await (const bytes of nameFaults(input.name, edited)) {
         await written.write(bytes)
-        progress.update(cache.progress, sumOf(matches))
+        progress.update(cache.progress, changes.changed)
       }
+      // A document that is the same as before stays where it is.
+      return !(inPlace && changes.changed === 0)
     })
   } finally {
     progress.clear()
     await edited.return()
   }
-  const unmatched = Object.keys(edits).filter((path) => !matches.has(path))
-  requireGood(
-    conclude(
-      unmatched.map((path) => `no element found for ${path}`),
-      [],
-      options,
-    ),
-  )
+  requireGood(conclude(changes.missing, [], options))
 }
 
-function sumOf(matches: ReadonlyMap<string, number>): number {
-  return [...matches.values()].reduce((sum, count) => sum + count, 0)
-}
-
-/** The path of a file that can be replaced. Throws a `UsageError` for what is no file, or compressed. */
+/** The path of a file that can be replaced. Throws a `UsageError` for what is no file, is compressed, or has several names: the others would keep what is replaced. */
 async function requireReplaceable(input: Input): Promise<string> {
   const [path] = requireFiles([input], 'xylem edit --in-place') as [string]
+  const status = await stat(path)
+  if (!status.isFile())
+    throw new UsageError(`${path} is not a regular file; --in-place replaces only those: use --output`)
+  if (status.nlink > 1)
+    throw new UsageError(`${path} has other hard links, which --in-place would not change: use --output`)
   const file = await open(path)
   try {
     const head = new Uint8Array(LONGEST_SIGNATURE)

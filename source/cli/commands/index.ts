@@ -3,13 +3,14 @@
 import type { CommandEntry } from '../command.ts'
 import { MAX_INPUT, MAX_RETAINED } from '../options/limit-options.ts'
 import { jobs, QUIET } from '../options/option.ts'
+import { parseName } from '../options/option-values.ts'
 
 export const index: CommandEntry = {
   name: 'index',
   summary: 'write indexes of dumps, to find single pages',
   arguments: [['<dump...>', 'the dumps: files, patterns, or URLs; uncompressed, or compressed with bzip2']],
   options: [
-    ['-o, --output <file>', 'write to this file, or - for standard output (default: DUMP.index)'],
+    ['-o, --output <file>', 'write to this file, or - for standard output (default: DUMP.index)', parseName],
     jobs(),
     MAX_RETAINED,
     MAX_INPUT,

@@ -2,12 +2,13 @@
 
 import type { CommandEntry } from '../command.ts'
 import { jobs } from '../options/option.ts'
+import { parseName } from '../options/option-values.ts'
 
 export const read: CommandEntry = {
   name: 'read',
   summary: 'read one range of a plan',
   arguments: [['<range>', 'a line of the plan, or - to read it from standard input']],
-  options: [['-o, --output <folder>', 'write a part file into this folder'], jobs(undefined, 1)],
+  options: [['-o, --output <folder>', 'write a part file into this folder', parseName], jobs(undefined, 1)],
   help: `
 Prints the records of a range in the format of the plan (JSON lines, unless "xylem plan --format"
 said otherwise). The last line, {"trailer": …}, has their number, bytes and SHA-256, the first and

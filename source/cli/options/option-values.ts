@@ -42,6 +42,12 @@ function readSize(text: string): number {
   return Number(digits) * (unit === undefined ? 1 : (UNITS[unit] as number))
 }
 
+/** The name of a file or a folder. */
+export function parseName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must be a name.')
+  return text
+}
+
 /** Values separated by commas. */
 export function parseList(text: string): string[] {
   return requireValues(text.split(','))
@@ -98,7 +104,7 @@ export function oneOfNow<Word extends string>(wordsNow: () => readonly Word[]): 
 
 /** `this, that or another` */
 export function listWords(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }
 
 /** A value after those of the same option before it. */

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
-import { parsePositive, type WordParser } from './option-values.ts'
+import { parseName, parsePositive, type WordParser } from './option-values.ts'
 
 /**
  * Reads the value of an option; `before` is what was read of an earlier one. Throws an `InvalidArgumentError` with what the value must be.
@@ -55,7 +55,7 @@ export function jobs(
 }
 
 // Several commands write to a file, and show how far they are.
-export const OUTPUT: OptionEntry = ['-o, --output <file>', 'write to a file instead of standard output']
+export const OUTPUT: OptionEntry = ['-o, --output <file>', 'write to a file instead of standard output', parseName]
 export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
 
 // What is not found is said at the end.

@@ -5,6 +5,7 @@ import { normalizeEncoding } from '../../text/encodings.ts'
 import type { XmlOptions } from '../../xml/options.ts'
 import { type LimitValues, XML_LIMITS } from './limit-options.ts'
 import type { OptionEntry } from './option.ts'
+import type { WordParser } from './option-values.ts'
 
 export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
   namespaces: boolean
@@ -17,6 +18,13 @@ export const ENCODING: OptionEntry = [
   '--encoding <name>',
   'the encoding, if it is known from outside the document',
   parseEncoding,
+]
+
+/** That of a command which writes documents again. */
+export const TO_UTF8: OptionEntry = [
+  '--encoding <name>',
+  'what the document is converted to: utf-8; otherwise it keeps its encoding',
+  Object.assign(parseTarget, { words: ['utf-8'] as const }) satisfies WordParser,
 ]
 
 export const XML_OPTIONS: readonly OptionEntry[] = [
@@ -38,6 +46,11 @@ export function xmlOptions(options: XmlCommandOptions): XmlOptions {
     ...(encoding !== undefined && { encoding }),
     ...(fragment && { fragment }),
   }
+}
+
+function parseTarget(name: string): 'utf-8' {
+  if (normalizeEncoding(name) === 'utf-8') return 'utf-8'
+  throw new InvalidArgumentError('It must be utf-8: documents are converted to nothing else.')
 }
 
 function parseEncoding(name: string): string {

@@ -1,12 +1,15 @@
 // A file that a command writes. It gets its name when it is complete: whoever finds a file of this name may use it.
 
 import { createWriteStream, type Stats } from 'node:fs'
-import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute } from 'node:path'
 import type { Writable } from 'node:stream'
 
 /** The permissions of a new file, before the process removes those in its umask. */
 const NEW_FILE = 0o666
 const PERMISSIONS = 0o777
+/** Symbolic links that lead to one file; systems follow about as many. */
+const MOST_LINKS = 40
 
 /** What stands under the name of an output, where it is written, and under which name meanwhile: the same one for devices, which are written to as they are. */
 interface Place {
@@ -33,8 +36,7 @@ export class OutputFile {
     const { before, target, temporary } = place
     const isOwn = temporary !== target
     const file = await open(temporary, isOwn ? 'wx' : 'w', modeOf(before))
-    // The umask would take away permissions that the file has had.
-    if (isOwn && before) await file.chmod(modeOf(before))
+    if (isOwn && before) await makeLike(file, before)
     const stream = createWriteStream(temporary, { fd: file, flush: isOwn })
     return new OutputFile(place, stream) as OutputFile & { readonly stream: Writable }
   }
@@ -43,7 +45,9 @@ export class OutputFile {
   static async reserve(path: string): Promise<OutputFile | undefined> {
     const place = await findPlace(path)
     if (place.temporary === place.target) return undefined
-    await (await open(place.temporary, 'wx', modeOf(place.before))).close()
+    const file = await open(place.temporary, 'wx', modeOf(place.before))
+    if (place.before) await makeLike(file, place.before)
+    await file.close()
     return new OutputFile(place)
   }
 
@@ -61,6 +65,11 @@ export class OutputFile {
     if (this.#temporary !== this.#target) await rename(this.#temporary, this.#target)
   }
 
+  /** Takes it away, when the stream is closed. */
+  async discard(): Promise<void> {
+    if (this.#temporary !== this.#target) await rm(this.#temporary)
+  }
+
   /** Keeps what is written, if there is anything, as `….partial`; gives that name. */
   async abandon(): Promise<string | undefined> {
     if (this.#temporary === this.#target) return undefined
@@ -73,11 +82,33 @@ export class OutputFile {
 }
 
 async function findPlace(path: string): Promise<Place> {
-  const before = await stat(path).catch(() => undefined)
+  const before = await stat(path).catch((error) => {
+    if (error.code === 'ELOOP') throw error
+    return undefined
+  })
   // Where a name leads to another file, it is that one which is written.
-  const target = before ? await realpath(path) : path
+  const target = before ? await realpath(path) : await followLinks(path)
   const isOwn = before === undefined || before.isFile()
   return { before, target, temporary: isOwn ? `${target}.${await randomName()}.partial` : target }
+}
+
+/** The path to which a symbolic link leads where no file is yet; the path itself if it is no link. */
+async function followLinks(path: string): Promise<string> {
+  let target = path
+  for (let count = 0; count < MOST_LINKS; count++) {
+    const link = await readlink(target).catch(() => undefined)
+    if (link === undefined) break
+    target = isAbsolute(link) ? link : `${await realpath(dirname(target))}/${link}`
+  }
+  return target
+}
+
+/** Gives a file the owner of another, where the system allows it, and its permissions, which the umask would take away. */
+async function makeLike(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+  const own = await file.stat()
+  // Only the superuser may do that; others own what they write.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => {})
+  await file.chmod(mode & PERMISSIONS)
 }
 
 async function randomName(): Promise<string> {

@@ -59,6 +59,12 @@ export class Output {
     await this.#attempt(async () => this.#file?.finish())
   }
 
+  /** Closes a file that is not wanted, and takes it away: what was there before stays. */
+  async discard(): Promise<void> {
+    await this.#end()
+    await this.#attempt(async () => this.#file?.discard())
+  }
+
   /** Closes a file that is not complete, for whatever reason, and says under which other name it is kept. Throws nothing. */
   async abandon(): Promise<void> {
     await this.#end().catch(() => {})
@@ -145,17 +151,20 @@ export async function requireOther(path: string, inputPath: string | readonly st
   }
 }
 
-/** Opens an output, lets it be written, and closes it; where writing fails, what there is of it is kept under another name. */
+/**
+ * Opens an output, lets it be written, and closes it; where `write` returns false, what was there before stays. Where writing fails, what there is of
+ * it is kept under another name.
+ */
 export async function writeOutput(
   path: string | undefined,
   inputPath: string | readonly string[] | undefined,
   signal: AbortSignal,
-  write: (output: Output) => Promise<void>,
+  write: (output: Output) => Promise<unknown>,
 ): Promise<void> {
   const output = await openOutput(path, inputPath, signal)
   try {
-    await write(output)
-    await output.close()
+    if ((await write(output)) === false) await output.discard()
+    else await output.close()
   } catch (error) {
     await output.abandon()
     throw error

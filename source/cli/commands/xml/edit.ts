@@ -3,8 +3,8 @@
 import type { CommandEntry } from '../../command.ts'
 import { XML_LIMITS } from '../../options/limit-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
-import { oneOf, parseRepeated } from '../../options/option-values.ts'
-import { NO_NAMESPACES } from '../../options/xml-options.ts'
+import { parseRepeated } from '../../options/option-values.ts'
+import { NO_NAMESPACES, TO_UTF8 } from '../../options/xml-options.ts'
 
 export const edit: CommandEntry = {
   name: 'edit',
@@ -17,7 +17,7 @@ export const edit: CommandEntry = {
     ['--set <path/@name=value>', 'give these elements an attribute, or change it; repeatable', parseRepeated],
     ['--text <path=text>', 'replace the content of these elements by a text; repeatable', parseRepeated],
     ['--prefix <prefix=URI>', 'the namespace that a prefix in paths stands for; repeatable', parseRepeated],
-    ['--encoding <name>', 'convert the document to utf-8; otherwise it keeps its encoding', oneOf('utf-8')],
+    TO_UTF8,
     OUTPUT,
     ['--in-place', 'replace the document, when the new one is complete'],
     NO_NAMESPACES,
@@ -35,15 +35,22 @@ larger than memory: of an element that matches, only the start tag is held. They
 with gzip, bzip2, zstd or xz; what is printed is not.
 
 Paths are those of xylem select (see xylem select --help), without conditions on children in the
-last step. Several changes of one element are made together. Elements in one that is removed, or
-whose content is replaced, are not changed. A path that matches nothing is reported, and the exit
-code is then 1.
+last step. A prefix of --prefix holds for the attribute after PATH/@ too: it is found whatever its
+prefix in the document. One that is new gets a prefix that stands for its namespace there. New
+names of elements are those in the document.
 
-With --in-place, the new document gets the name of the old one when it is complete. It keeps its
-permissions, and a symbolic link still leads to it. A compressed document is refused.
+Several changes of one element are made together. Elements in one that is removed, or whose
+content is replaced, are not changed. A path that matches nothing is reported, and so is an
+attribute that is to be removed and is not found. The exit code is then 1.
+
+With --in-place, the new document gets the name of the old one when it is complete, unless nothing
+was changed. It keeps its permissions, and a symbolic link still leads to it. Its owner is whoever
+runs this; the superuser keeps it. A document that is compressed, that has other hard links, or
+that is not a regular file is refused.
 
 Documents in UTF-8, UTF-16, ISO-8859-1 and US-ASCII keep their encoding; others need
---encoding utf-8.
+--encoding utf-8. For this command, --encoding is what the document is converted to. What it is
+converted from is always what the document says.
 
 Examples:
   xylem edit dump.xml.bz2 --remove page/revision/text --output small.xml

@@ -1,0 +1,134 @@
+// What `xylem edit` is told to change.
+
+import { isName } from '../../text/markup/xml-characters.ts'
+import type { EditedTag } from '../../xml/edit/edited-tag.ts'
+import { atTags, type TagEdit } from '../../xml/edit/edits.ts'
+import { UsageError } from '../errors/errors.ts'
+import { findWritten, NewAttributes, type Prefixes, readAttribute } from './named-attribute.ts'
+
+export interface Changes {
+  remove?: readonly string[]
+  unwrap?: readonly string[]
+  rename?: readonly string[]
+  set?: readonly string[]
+  text?: readonly string[]
+}
+
+/** What is done with an element that matches. Returns false where that changes nothing. */
+type Change = (tag: EditedTag) => unknown
+
+/** Changes as edits, and what came of them. */
+export class PlannedChanges {
+  readonly edits: Readonly<Record<string, TagEdit>>
+  /** How many elements were changed. */
+  changed = 0
+  readonly #prefixes: Prefixes
+  /** By their paths, in the order in which they are made. */
+  readonly #changes = new Map<string, Change[]>()
+  /** What was found: paths of elements, and of attributes that were to be removed. */
+  readonly #found = new Set<string>()
+  readonly #removed = new Map<string, string>()
+  readonly #newAttributes = new NewAttributes()
+  /** The paths of elements that are only looked at. */
+  readonly #watched = new Set<string>()
+
+  /** Throws a `UsageError` for what is invalid, and where there is no change. */
+  constructor(changes: Changes, prefixes: Prefixes) {
+    this.#prefixes = prefixes
+    for (const text of changes.set ?? []) this.#set(text)
+    for (const text of changes.text ?? []) {
+      const [path, value] = splitAtSign('--text', text, 'PATH=text')
+      this.#add(path, (tag) => tag.setContent(value))
+    }
+    for (const text of changes.rename ?? []) {
+      const [path, name] = splitAtSign('--rename', text, 'PATH=name')
+      if (!isName(name)) throw new UsageError(`--rename ${text}: ${JSON.stringify(name)} is not a name of XML`)
+      this.#add(path, (tag) => tag.rename(name))
+    }
+    for (const text of changes.remove ?? []) this.#remove(text)
+    // After these an element has no more changes.
+    for (const path of changes.unwrap ?? []) this.#add(path, (tag) => tag.unwrap())
+    if (this.#changes.size === 0)
+      throw new UsageError('nothing to change: use --remove, --unwrap, --rename, --set or --text')
+    const watching = [...this.#watched].map((path) => [path, atTags((tag) => this.#newAttributes.see(tag))] as const)
+    const changing = [...this.#changes].map(
+      ([path, all]) => [path, atTags((tag) => this.#change(tag, path, all))] as const,
+    )
+    this.edits = Object.fromEntries([...watching, ...changing])
+  }
+
+  /** What was not found, as messages. */
+  get missing(): string[] {
+    const elements = [...this.#changes.keys()].filter((path) => !this.#found.has(path))
+    const attributes = [...this.#removed].filter(([text, path]) => this.#found.has(path) && !this.#found.has(text))
+    return [
+      ...elements.map((path) => `no element found for ${path}`),
+      ...attributes.map(([text]) => `no attribute found for ${text}`),
+    ]
+  }
+
+  #change(tag: EditedTag, path: string, changes: readonly Change[]): void {
+    this.#found.add(path)
+    const changed = changes.filter((change) => change(tag) !== false)
+    if (changed.length > 0) this.changed++
+  }
+
+  #add(path: string, change: Change): void {
+    const others = this.#changes.get(path) ?? []
+    this.#changes.set(path, [...others, change])
+  }
+
+  #set(text: string): void {
+    const [place, value] = splitAtSign('--set', text, 'PATH/@name=value')
+    const { path, name } = splitAttribute(place)
+    if (path === '' || !name) throw new UsageError(`--set ${text}: it must be PATH/@name=value`)
+    const attribute = readAttribute(name, place, this.#prefixes)
+    if (attribute.namespace !== undefined && attribute.prefix === '')
+      throw new UsageError(`--set ${text}: the name of an attribute that is set may have a prefix, but no braces`)
+    const watched = this.#newAttributes.watch(attribute)
+    if (watched !== undefined) this.#watched.add(watched)
+    this.#add(path, (tag) => this.#newAttributes.set(tag, attribute, value))
+  }
+
+  #remove(text: string): void {
+    const { path, name } = splitAttribute(text)
+    if (name === undefined) {
+      this.#add(path, (tag) => tag.remove())
+      return
+    }
+    const attribute = readAttribute(name, text, this.#prefixes)
+    this.#removed.set(text, path)
+    this.#add(path, (tag) => {
+      const written = findWritten(tag, attribute)
+      if (written === undefined) return false
+      this.#found.add(text)
+      tag.removeAttribute(written)
+      return true
+    })
+  }
+}
+
+/** A path and what follows its equals sign: the first one that is not in a condition or a namespace. */
+function splitAtSign(option: string, text: string, form: string): [path: string, value: string] {
+  const at = findOutside(text, /=/y)
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new UsageError(`${option} ${text}: it must be ${form}`)
+}
+
+/** A path, and the name of the attribute that follows it; undefined if none does. */
+function splitAttribute(text: string): { path: string; name?: string } {
+  const at = findOutside(text, /\/@/y)
+  return at === -1 ? { path: text } : { path: text.slice(0, at), name: text.slice(at + 2) }
+}
+
+/** Where something stands in a path outside of conditions and namespaces; -1 if nowhere. */
+function findOutside(text: string, sought: RegExp): number {
+  for (let at = 0; at < text.length; ) {
+    sought.lastIndex = at
+    if (sought.test(text)) return at
+    const skipped = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|\{[^}]*\}|./sy
+    skipped.lastIndex = at
+    at += skipped.exec(text)?.[0].length ?? 1
+  }
+  return -1
+}
