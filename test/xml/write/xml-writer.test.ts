@@ -4,7 +4,14 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { parseXml, XylemError } from '../../../source/xml/index.ts'
-import { rawXml, XmlWriteError, XmlWriter, type XmlWriterOptions } from '../../../source/xml/write/index.ts'
+import {
+  rawXml,
+  type XmlQualifiedName,
+  XmlWriteError,
+  type XmlWriteName,
+  XmlWriter,
+  type XmlWriterOptions,
+} from '../../../source/xml/write/index.ts'
 import { canonicalize } from '../../support/rewritten.ts'
 
 /** The text of a document. */
@@ -215,6 +222,72 @@ describe('namespaces', () => {
       writer.endElement()
     })
     expect(text).toBe('<p:a p:b="1" xmlns:p="u"><p:c/></p:a>')
+  })
+
+  test('make the name at the end of an element one of three, with content or without', async () => {
+    const [p, q] = ['u', 'v'].map((namespace) => ({ namespace, localName: 'a', prefix: 'p' })) as [
+      XmlQualifiedName,
+      XmlQualifiedName,
+    ]
+    const xml = { namespace: 'http://www.w3.org/XML/1998/namespace', localName: 'a' }
+    const started: [XmlWriteName, rights: (XmlWriteName | undefined)[], wrongs: XmlWriteName[]][] = [
+      // Another prefix is chosen.
+      [
+        q,
+        [undefined, 'a', 'ns1:a', q, { namespace: 'v', localName: 'a' }],
+        ['p:a', 'b', 'v', p, { ...q, localName: 'b' }],
+      ],
+      [p, ['a', 'p:a', p, { ...p, prefix: 'z' }], ['q:a', q, { namespace: undefined, localName: 'a' }]],
+      ['p:a', ['a', 'p:a', p], [q, ':a', 'p:', '']],
+      ['a', ['a', { namespace: '', localName: 'a' }, { namespace: undefined, localName: 'a' }], ['p:a', p, q]],
+      [{ namespace: 'w', localName: 'a' }, ['a', { namespace: 'w', localName: 'a' }], ['w:a', p]],
+      [xml, ['a', 'xml:a', xml], ['p:a', p]],
+    ]
+    for (const [name, rights, wrongs] of started) {
+      for (const right of rights) {
+        for (const content of ['', 'x']) {
+          const text = await written((writer) => {
+            writer.startElement('r', { 'xmlns:p': 'u' })
+            writer.startElement(name)
+            writer.text(content)
+            const open = writer.openElements
+            for (const wrong of wrongs) {
+              expect(() => writer.endElement(wrong), JSON.stringify([name, wrong, content])).toThrow(
+                expect.objectContaining({ code: 'wrong-end' }),
+              )
+              for (const none of [null, 5, { namespace: 'u', localName: 'a b' }]) {
+                expect(() => writer.endElement(none as unknown as string)).toThrow(
+                  expect.objectContaining({ code: 'invalid-name' }),
+                )
+              }
+            }
+            expect(writer.openElements).toEqual(open)
+            writer.endElement(right)
+            writer.endElement()
+          })
+          expect(parseXml(text).root.childElements[0]).toMatchObject({ localName: 'a', text: content })
+          expect(text.includes('/></r>')).toBe(content === '')
+        }
+      }
+    }
+    const error = errorOf((writer) => {
+      writer.startElement('a')
+      writer.endElement(q)
+    })
+    expect(error.message).toBe('the end of a in the namespace v cannot end <a>, in a')
+  })
+
+  test('are not compared at the end of an element where they are off', async () => {
+    const text = await written(
+      (writer) => {
+        writer.startElement({ namespace: 'u', localName: 'a', prefix: 'p' })
+        expect(() => writer.endElement('a')).toThrow('cannot end <p:a>')
+        expect(() => writer.endElement({ namespace: 'u', localName: 'a' })).toThrow('cannot end <p:a>')
+        writer.endElement({ namespace: 'v', localName: 'a', prefix: 'p' })
+      },
+      { namespaces: false },
+    )
+    expect(text).toBe('<p:a/>')
   })
 
   test('are not looked at where they are off', async () => {

@@ -4,6 +4,7 @@ import { describeValue, withCode } from '../../../stream/errors.ts'
 import { findForbidden } from '../../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
 import type { Name } from '../../names/names.ts'
 import type { Declaration } from '../../names/namespaces.ts'
@@ -206,16 +207,17 @@ export class MarkupWriter {
     this.#tag.add(checked, this.#escapeValue(value, name), value)
   }
 
-  endElement(name?: string): void {
-    const { isOpen } = this.#tag
-    const open = isOpen ? this.#tag.name : this.#open.at(-1)
-    if (open === undefined) {
-      this.refuseEnded()
-      this.fail('wrong-end', 'there is no element to end')
-    }
-    if (name !== undefined && name !== open) this.fail('wrong-end', `</${name}> does not end <${open}>`)
-    if (isOpen) this.#endEmpty()
+  /** Ends the innermost element. A name must be its local name, its name as it is written, or its name by its namespace. */
+  endElement(name?: XmlWriteName): void {
+    const wanted = name === undefined || typeof name === 'string' ? name : this.#endName(name)
+    if (this.#tag.isOpen) this.#endEmpty(wanted)
     else {
+      const open = this.#open.at(-1)
+      if (open === undefined) {
+        this.refuseEnded()
+        this.fail('wrong-end', 'there is no element to end')
+      }
+      if (wanted !== undefined && wanted !== open && !this.#isNameOf(wanted, open)) this.#refuseEnd(wanted, open)
       this.#open.pop()
       if (this.#indentation) {
         this.#indentation.close(this.#text, true)
@@ -234,12 +236,38 @@ export class MarkupWriter {
     this.endElement(isOther ? name : undefined)
   }
 
-  #endEmpty(): void {
+  #endEmpty(wanted: XmlWriteName | undefined): void {
     const depth = this.#open.length + 1
     const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
+    const isWanted = wanted === undefined || wanted === name || this.#isNameOf(wanted, name)
+    this.#prefixes?.leave(depth)
+    if (!isWanted) {
+      this.#tag.open()
+      this.#refuseEnd(wanted, name)
+    }
     this.#breakLine()
     this.#text += this.#selfCloses ? `${tag}/>` : `${tag}></${name}>`
-    this.#prefixes?.leave(depth)
+  }
+
+  /** A name by its namespace that was checked. Without namespaces, it is only a name. */
+  #endName(name: XmlQualifiedName): XmlWriteName {
+    const checked = this.#nameOf(name)
+    return 'raw' in checked ? checked.raw : checked
+  }
+
+  /** Whether the innermost element, whose declarations hold, has a name; `written` is what its start tag has. */
+  #isNameOf(name: XmlWriteName, written: string): boolean {
+    if (!this.#prefixes) return false
+    const localName = localPart(written)
+    if (typeof name === 'string') return name === localName
+    const prefix = written.slice(0, Math.max(0, written.length - localName.length - 1))
+    const namespace = prefix === '' ? this.#prefixes.default : this.#prefixes.resolve(prefix)
+    return name.localName === localName && (name.namespace || undefined) === namespace
+  }
+
+  #refuseEnd(name: XmlWriteName, open: string): never {
+    const shown = typeof name === 'string' ? name : `${name.localName} in ${describeNamespace(name.namespace)}`
+    this.fail('wrong-end', `the end of ${shorten(shown)} cannot end <${shorten(open)}>`)
   }
 
   text(text: string): void {
@@ -445,6 +473,10 @@ function mendSeams(xml: string): string {
 
 function describeName(name: XmlWriteName): string {
   return typeof name === 'string' ? name : name.localName
+}
+
+function describeNamespace(namespace: string | undefined): string {
+  return namespace ? `the namespace ${namespace}` : 'no namespace'
 }
 
 function localPart(name: string): string {
