@@ -7,6 +7,7 @@ import { parseXml, XylemError } from '../../../source/xml/index.ts'
 import {
   rawXml,
   type XmlQualifiedName,
+  type XmlWriteElement,
   XmlWriteError,
   type XmlWriteName,
   XmlWriter,
@@ -569,6 +570,7 @@ describe('an error', () => {
     expect(() => writer.write(new Date() as unknown as string)).toThrow(invalid)
     expect(() => writer.write([null] as unknown as string[])).toThrow(invalid)
     expect(() => writer.raw(1 as unknown as string)).toThrow(invalid)
+    expect(writer.openElements).toEqual(['r'])
     for (const options of [
       { indent: -1 },
       { indent: 'x' },
@@ -579,6 +581,98 @@ describe('an error', () => {
       expect(() => new XmlWriter(options as XmlWriterOptions), JSON.stringify(options)).toThrow(invalid)
     }
   })
+})
+
+describe('a value of a wrong kind', () => {
+  const content = 'content must be text, nodes, elements as plain data, raw markup or arrays of these, not'
+  const calls: [call: string, (writer: XmlWriter, wrong: never) => unknown, wrong: unknown, message: string][] = [
+    ['declaration', (w, wrong) => w.declaration(wrong), null, 'a declaration must be an object, not null'],
+    [
+      'declaration',
+      (w, wrong) => w.declaration(wrong),
+      { standalone: 'no' },
+      'standalone must be true or false, not "no"',
+    ],
+    ['declaration', (w, wrong) => w.declaration(wrong), { version: 1 }, 'the version must be a string, not 1'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), null, 'the parts of a document type must be an object, not null'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { systemId: 5 }, 'systemId must be a string, not 5'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { publicId: null }, 'publicId must be a string, not null'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { internalSubset: 1 }, 'internalSubset must be a string, not 1'],
+    [
+      'startElement',
+      (w, wrong) => w.startElement({ namespace: wrong, localName: 'a' }),
+      5,
+      'a namespace must be a string, not 5',
+    ],
+    [
+      'startElement',
+      (w, wrong) => w.startElement('a', wrong),
+      null,
+      'the attributes of <a> must be an object, or pairs of names and values, not null',
+    ],
+    [
+      'startElement',
+      (w, wrong) => w.startElement('a', wrong),
+      'bc',
+      'the attributes of <a> must be an object, or pairs of names and values, not "bc"',
+    ],
+    [
+      'element',
+      (w, wrong) => w.element('a', wrong),
+      ['bc'],
+      'an attribute of <a> must be a pair of a name and a value, not "bc"',
+    ],
+    ['element', (w, wrong) => w.element('a', wrong), { b: null }, 'the value of b must be a string, not null'],
+    ['write', (w, wrong) => w.write(wrong), undefined, `${content} undefined`],
+    ['write', (w, wrong) => w.write(wrong), null, `${content} null`],
+    ['write', (w, wrong) => w.write(wrong), { type: 'x' }, `${content} an object with the type "x"`],
+    ['write', (w, wrong) => w.write(wrong), { name: 5 }, 'the name of an element must be a string, not 5'],
+    ['write', (w, wrong) => w.write(wrong), { children: [] }, 'the name of an element must be a string, not undefined'],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { name: 'a', children: 'text' },
+      'the children of <a> must be an array, not "text"',
+    ],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { name: 'a', attributes: null },
+      'the attributes of <a> must be an object, or pairs of names and values, not null',
+    ],
+    ['write', (w, wrong) => w.write(wrong), { type: 'text' }, 'text must be a string, not undefined'],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { type: 'text', cdata: true },
+      'a CDATA section must be a string, not undefined',
+    ],
+  ]
+  test.each(calls)('given to %s is refused with what was expected', (_, call, wrong, message) => {
+    const writer = new XmlWriter()
+    const expected = { name: 'TypeError', code: 'invalid-option', message }
+    expect(() => call(writer, wrong as never)).toThrow(expect.objectContaining(expected))
+    // Nothing was written, and nothing is open.
+    expect(writer.openElements).toEqual([])
+    writer.declaration()
+  })
+
+  test('says in which open elements it is', () => {
+    const writer = new XmlWriter()
+    writer.startElement('r')
+    const wrong = { name: 'a', children: [{ name: 'b', children: [{ name: 'c', children: 'text' }] }] }
+    const message = 'the children of <c> must be an array, not "text", in r/a/b'
+    expect(() => writer.write(wrong as unknown as string)).toThrow(expect.objectContaining({ message }))
+    expect(() => writer.write({ type: 'end', name: 5 as unknown as string })).toThrow(
+      'a name must be a string, not 5, in r/a/b',
+    )
+  })
+})
+
+test('plain data may lack attributes and children', async () => {
+  const c: XmlWriteElement = { name: 'c', attributes: { d: '1' }, children: ['e', { name: 'f' }, rawXml('&lt;')] }
+  const text = await inRoot((writer) => writer.write([{ name: 'a' }, { name: 'b', attributes: [['x', '2']] }, c]))
+  expect(text).toBe('<a/><b x="2"/><c d="1">e<f/>&lt;</c>')
 })
 
 describe('a long document', () => {
