@@ -1,17 +1,25 @@
 // What elements contain: nodes that were read, plain data, text and raw markup; and events.
 
-import { describeValue, withCode } from '../../stream/errors.ts'
+import { describeValue } from '../../stream/errors.ts'
 import { findSkipped } from '../doctype/skipped.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent, XmlStartEvent } from '../events.ts'
 import { XmlAttributes } from '../names/attributes.ts'
-import type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
+import type { XmlComment, XmlElement, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
 import type { MarkupWriter } from './markup/markup-writer.ts'
 import { RawXml } from './markup/raw-xml.ts'
 import type { XmlWriteAttributes } from './markup/write-name.ts'
 
+/** An element as plain data: what `toJSON()` of an element gives, or an object with its name and what else it has. */
+export interface XmlWriteElement {
+  readonly type?: undefined
+  readonly name: string
+  readonly attributes?: XmlWriteAttributes | undefined
+  readonly children?: readonly XmlContent[] | undefined
+}
+
 /** Content of an element: a text, a node that was read, an element as plain data, raw markup, or any of these in an array. */
-export type XmlContent = string | XmlNode | XmlElementData | RawXml | readonly XmlContent[]
+export type XmlContent = string | XmlNode | XmlWriteElement | RawXml | readonly XmlContent[]
 
 /** An event that was not read: what it has of the properties of an {@link XmlEvent}. */
 export type XmlWriteEvent =
@@ -43,26 +51,28 @@ export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: Pro
 function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
   writer.refuseEnded()
   const rest: Pending[] = []
-  pushAll(rest, [item])
+  pushAll(writer, rest, [item])
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (next === END) writer.endElement()
     else if (typeof next === 'string') writer.text(next)
-    else if (Array.isArray(next)) pushAll(rest, next)
+    else if (Array.isArray(next)) pushAll(writer, rest, next)
     else if (next instanceof RawXml) writer.raw(next.xml)
+    else if (isSimple(next)) writeEvent(writer, next, prolog)
     else if (isElement(next)) {
+      const { children } = next
+      requireElement(writer, next)
       beginElement(writer, next)
       rest.push(END)
-      pushAll(rest, next.children)
-    } else if (isSimple(next)) writeEvent(writer, next, prolog)
-    else throw notContent(next)
+      if (children) pushAll(writer, rest, children)
+    } else refuseContent(writer, next)
   }
 }
 
 /** The last first: that is the order in which they are taken off again. */
-function pushAll(rest: Pending[], items: readonly XmlWriteItem[]): void {
+function pushAll(writer: MarkupWriter, rest: Pending[], items: readonly XmlWriteItem[]): void {
   for (let i = items.length - 1; i >= 0; i--) {
     const item = items[i]
-    if (item === undefined) throw notContent(item)
+    if (item === undefined) refuseContent(writer, item)
     rest.push(item)
   }
 }
@@ -74,12 +84,20 @@ function isSimple(item: unknown): item is Simple {
   return type !== undefined && (type as string) !== 'element' && typeof item === 'object'
 }
 
-function isElement(item: unknown): item is XmlElement | XmlElementData {
-  const { name, children } = (item ?? {}) as Partial<XmlElement>
-  return typeof name === 'string' && Array.isArray(children)
+type ElementItem = XmlElement | XmlWriteElement
+
+function isElement(item: unknown): item is ElementItem {
+  return typeof item === 'object' && item !== null && ('name' in item || 'children' in item)
 }
 
-function beginElement(writer: MarkupWriter, element: XmlElement | XmlElementData): void {
+/** Throws if plain data has something that is not of an element. Its attributes are checked as they are written. */
+function requireElement(writer: MarkupWriter, { name, children }: ElementItem): void {
+  if (typeof name !== 'string') writer.refuse(`the name of an element must be a string, not ${describeValue(name)}`)
+  if (children === undefined || Array.isArray(children)) return
+  writer.refuse(`the children of <${shorten(name)}> must be an array, not ${describeValue(children)}`)
+}
+
+function beginElement(writer: MarkupWriter, element: ElementItem): void {
   refuseSkipped(writer, element)
   const { name, attributes } = element
   if (attributes instanceof XmlAttributes) writer.startRead(name, (element as XmlElement).namespace, attributes)
@@ -91,7 +109,7 @@ function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting |
   switch (event.type) {
     case 'text':
       // What cannot stand in a section stands as well outside of one.
-      if ('cdata' in event && event.cdata && !event.text.includes('\r')) writer.cdata(event.text)
+      if ('cdata' in event && event.cdata && !event.text?.includes('\r')) writer.cdata(event.text)
       else writer.text(event.text)
       break
     case 'start':
@@ -115,7 +133,7 @@ function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting |
       if (!prolog?.omitsDoctype) writer.doctype(event.name, event)
       break
     default:
-      throw notContent(event)
+      refuseContent(writer, event)
   }
 }
 
@@ -127,7 +145,8 @@ export function refuseSkipped(writer: MarkupWriter, node: object): void {
   writer.fail('skipped-entity', message)
 }
 
-function notContent(item: unknown): TypeError {
-  const message = `content must be text, nodes, elements as plain data, raw markup or arrays of these, not ${describeValue(item)}`
-  return withCode(new TypeError(message), 'invalid-option')
+function refuseContent(writer: MarkupWriter, item: unknown): never {
+  const { type } = (item ?? {}) as { type?: unknown }
+  const given = type === undefined ? describeValue(item) : `an object with the type ${describeValue(type)}`
+  writer.refuse(`content must be text, nodes, elements as plain data, raw markup or arrays of these, not ${given}`)
 }

@@ -4,7 +4,7 @@
  * @module xylem/xml/write
  */
 
-export type { XmlContent, XmlWriteEvent, XmlWriteItem } from './content.ts'
+export type { XmlContent, XmlWriteElement, XmlWriteEvent, XmlWriteItem } from './content.ts'
 export type { DoctypeParts as XmlDoctypeParts } from './markup/doctype.ts'
 export type { XmlDeclarationParts } from './markup/markup-writer.ts'
 export { type RawXml, rawXml } from './markup/raw-xml.ts'

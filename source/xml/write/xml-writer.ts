@@ -132,8 +132,11 @@ export class XmlWriter {
     return this.#hasRoom()
   }
 
-  /** Ends the innermost element. A name is compared with that of the start tag. */
-  endElement(name?: string): boolean {
+  /**
+   * Ends the innermost element. A name is compared with that of the start tag: a string is the local name, or the name as it is written there; a name by its namespace has
+   * the same local name and namespace, with any prefix.
+   */
+  endElement(name?: XmlWriteName): boolean {
     this.#markup.endElement(name)
     return this.#hasRoom()
   }

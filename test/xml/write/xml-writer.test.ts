@@ -4,7 +4,15 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { parseXml, XylemError } from '../../../source/xml/index.ts'
-import { rawXml, XmlWriteError, XmlWriter, type XmlWriterOptions } from '../../../source/xml/write/index.ts'
+import {
+  rawXml,
+  type XmlQualifiedName,
+  type XmlWriteElement,
+  XmlWriteError,
+  type XmlWriteName,
+  XmlWriter,
+  type XmlWriterOptions,
+} from '../../../source/xml/write/index.ts'
 import { canonicalize } from '../../support/rewritten.ts'
 
 /** The text of a document. */
@@ -215,6 +223,72 @@ describe('namespaces', () => {
       writer.endElement()
     })
     expect(text).toBe('<p:a p:b="1" xmlns:p="u"><p:c/></p:a>')
+  })
+
+  test('make the name at the end of an element one of three, with content or without', async () => {
+    const [p, q] = ['u', 'v'].map((namespace) => ({ namespace, localName: 'a', prefix: 'p' })) as [
+      XmlQualifiedName,
+      XmlQualifiedName,
+    ]
+    const xml = { namespace: 'http://www.w3.org/XML/1998/namespace', localName: 'a' }
+    const started: [XmlWriteName, rights: (XmlWriteName | undefined)[], wrongs: XmlWriteName[]][] = [
+      // Another prefix is chosen.
+      [
+        q,
+        [undefined, 'a', 'ns1:a', q, { namespace: 'v', localName: 'a' }],
+        ['p:a', 'b', 'v', p, { ...q, localName: 'b' }],
+      ],
+      [p, ['a', 'p:a', p, { ...p, prefix: 'z' }], ['q:a', q, { namespace: undefined, localName: 'a' }]],
+      ['p:a', ['a', 'p:a', p], [q, ':a', 'p:', '']],
+      ['a', ['a', { namespace: '', localName: 'a' }, { namespace: undefined, localName: 'a' }], ['p:a', p, q]],
+      [{ namespace: 'w', localName: 'a' }, ['a', { namespace: 'w', localName: 'a' }], ['w:a', p]],
+      [xml, ['a', 'xml:a', xml], ['p:a', p]],
+    ]
+    for (const [name, rights, wrongs] of started) {
+      for (const right of rights) {
+        for (const content of ['', 'x']) {
+          const text = await written((writer) => {
+            writer.startElement('r', { 'xmlns:p': 'u' })
+            writer.startElement(name)
+            writer.text(content)
+            const open = writer.openElements
+            for (const wrong of wrongs) {
+              expect(() => writer.endElement(wrong), JSON.stringify([name, wrong, content])).toThrow(
+                expect.objectContaining({ code: 'wrong-end' }),
+              )
+              for (const none of [null, 5, { namespace: 'u', localName: 'a b' }]) {
+                expect(() => writer.endElement(none as unknown as string)).toThrow(
+                  expect.objectContaining({ code: 'invalid-name' }),
+                )
+              }
+            }
+            expect(writer.openElements).toEqual(open)
+            writer.endElement(right)
+            writer.endElement()
+          })
+          expect(parseXml(text).root.childElements[0]).toMatchObject({ localName: 'a', text: content })
+          expect(text.includes('/></r>')).toBe(content === '')
+        }
+      }
+    }
+    const error = errorOf((writer) => {
+      writer.startElement('a')
+      writer.endElement(q)
+    })
+    expect(error.message).toBe('the end of a in the namespace v cannot end <a>, in a')
+  })
+
+  test('are not compared at the end of an element where they are off', async () => {
+    const text = await written(
+      (writer) => {
+        writer.startElement({ namespace: 'u', localName: 'a', prefix: 'p' })
+        expect(() => writer.endElement('a')).toThrow('cannot end <p:a>')
+        expect(() => writer.endElement({ namespace: 'u', localName: 'a' })).toThrow('cannot end <p:a>')
+        writer.endElement({ namespace: 'v', localName: 'a', prefix: 'p' })
+      },
+      { namespaces: false },
+    )
+    expect(text).toBe('<p:a/>')
   })
 
   test('are not looked at where they are off', async () => {
@@ -496,6 +570,7 @@ describe('an error', () => {
     expect(() => writer.write(new Date() as unknown as string)).toThrow(invalid)
     expect(() => writer.write([null] as unknown as string[])).toThrow(invalid)
     expect(() => writer.raw(1 as unknown as string)).toThrow(invalid)
+    expect(writer.openElements).toEqual(['r'])
     for (const options of [
       { indent: -1 },
       { indent: 'x' },
@@ -506,6 +581,98 @@ describe('an error', () => {
       expect(() => new XmlWriter(options as XmlWriterOptions), JSON.stringify(options)).toThrow(invalid)
     }
   })
+})
+
+describe('a value of a wrong kind', () => {
+  const content = 'content must be text, nodes, elements as plain data, raw markup or arrays of these, not'
+  const calls: [call: string, (writer: XmlWriter, wrong: never) => unknown, wrong: unknown, message: string][] = [
+    ['declaration', (w, wrong) => w.declaration(wrong), null, 'a declaration must be an object, not null'],
+    [
+      'declaration',
+      (w, wrong) => w.declaration(wrong),
+      { standalone: 'no' },
+      'standalone must be true or false, not "no"',
+    ],
+    ['declaration', (w, wrong) => w.declaration(wrong), { version: 1 }, 'the version must be a string, not 1'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), null, 'the parts of a document type must be an object, not null'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { systemId: 5 }, 'systemId must be a string, not 5'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { publicId: null }, 'publicId must be a string, not null'],
+    ['doctype', (w, wrong) => w.doctype('a', wrong), { internalSubset: 1 }, 'internalSubset must be a string, not 1'],
+    [
+      'startElement',
+      (w, wrong) => w.startElement({ namespace: wrong, localName: 'a' }),
+      5,
+      'a namespace must be a string, not 5',
+    ],
+    [
+      'startElement',
+      (w, wrong) => w.startElement('a', wrong),
+      null,
+      'the attributes of <a> must be an object, or pairs of names and values, not null',
+    ],
+    [
+      'startElement',
+      (w, wrong) => w.startElement('a', wrong),
+      'bc',
+      'the attributes of <a> must be an object, or pairs of names and values, not "bc"',
+    ],
+    [
+      'element',
+      (w, wrong) => w.element('a', wrong),
+      ['bc'],
+      'an attribute of <a> must be a pair of a name and a value, not "bc"',
+    ],
+    ['element', (w, wrong) => w.element('a', wrong), { b: null }, 'the value of b must be a string, not null'],
+    ['write', (w, wrong) => w.write(wrong), undefined, `${content} undefined`],
+    ['write', (w, wrong) => w.write(wrong), null, `${content} null`],
+    ['write', (w, wrong) => w.write(wrong), { type: 'x' }, `${content} an object with the type "x"`],
+    ['write', (w, wrong) => w.write(wrong), { name: 5 }, 'the name of an element must be a string, not 5'],
+    ['write', (w, wrong) => w.write(wrong), { children: [] }, 'the name of an element must be a string, not undefined'],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { name: 'a', children: 'text' },
+      'the children of <a> must be an array, not "text"',
+    ],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { name: 'a', attributes: null },
+      'the attributes of <a> must be an object, or pairs of names and values, not null',
+    ],
+    ['write', (w, wrong) => w.write(wrong), { type: 'text' }, 'text must be a string, not undefined'],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      { type: 'text', cdata: true },
+      'a CDATA section must be a string, not undefined',
+    ],
+  ]
+  test.each(calls)('given to %s is refused with what was expected', (_, call, wrong, message) => {
+    const writer = new XmlWriter()
+    const expected = { name: 'TypeError', code: 'invalid-option', message }
+    expect(() => call(writer, wrong as never)).toThrow(expect.objectContaining(expected))
+    // Nothing was written, and nothing is open.
+    expect(writer.openElements).toEqual([])
+    writer.declaration()
+  })
+
+  test('says in which open elements it is', () => {
+    const writer = new XmlWriter()
+    writer.startElement('r')
+    const wrong = { name: 'a', children: [{ name: 'b', children: [{ name: 'c', children: 'text' }] }] }
+    const message = 'the children of <c> must be an array, not "text", in r/a/b'
+    expect(() => writer.write(wrong as unknown as string)).toThrow(expect.objectContaining({ message }))
+    expect(() => writer.write({ type: 'end', name: 5 as unknown as string })).toThrow(
+      'a name must be a string, not 5, in r/a/b',
+    )
+  })
+})
+
+test('plain data may lack attributes and children', async () => {
+  const c: XmlWriteElement = { name: 'c', attributes: { d: '1' }, children: ['e', { name: 'f' }, rawXml('&lt;')] }
+  const text = await inRoot((writer) => writer.write([{ name: 'a' }, { name: 'b', attributes: [['x', '2']] }, c]))
+  expect(text).toBe('<a/><b x="2"/><c d="1">e<f/>&lt;</c>')
 })
 
 describe('a long document', () => {

@@ -4,6 +4,7 @@ import { describeValue, withCode } from '../../../stream/errors.ts'
 import { findForbidden } from '../../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
+import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
 import type { Name } from '../../names/names.ts'
 import type { Declaration } from '../../names/namespaces.ts'
@@ -12,7 +13,7 @@ import { HELD, Indentation } from './indentation.ts'
 import { Prefixes } from './prefixes.ts'
 import { checkRaw } from './raw-xml.ts'
 import { StartTag } from './start-tag.ts'
-import { XmlWriteError, type XmlWriteErrorCode } from './write-error.ts'
+import { describePlace, XmlWriteError, type XmlWriteErrorCode } from './write-error.ts'
 import { CheckedNames, type XmlQualifiedName, type XmlWriteAttributes, type XmlWriteName } from './write-name.ts'
 
 /** What the XML declaration says besides the encoding. */
@@ -59,6 +60,7 @@ const SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 const SPECIAL_IN_VALUE = /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
 const ALL_SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/g
+const DOCTYPE_PARTS = ['publicId', 'systemId', 'internalSubset'] as const
 const BLANK = /^[ \t\n]*$/
 
 export class MarkupWriter {
@@ -112,8 +114,18 @@ export class MarkupWriter {
     throw new XmlWriteError(code, message, this.openElements, cause)
   }
 
-  declaration({ version = '1.0', standalone }: XmlDeclarationParts = {}): void {
+  /** Throws for a value of a wrong kind. */
+  refuse(message: string): never {
+    throw withCode(new TypeError(`${message}${describePlace(this.openElements)}`), 'invalid-option')
+  }
+
+  declaration(parts: XmlDeclarationParts = {}): void {
     this.refuseEnded()
+    if (!isObject(parts)) this.refuse(`a declaration must be an object, not ${describeValue(parts)}`)
+    const { version = '1.0', standalone } = parts
+    if (typeof version !== 'string') this.#refuseNonString(version, 'the version')
+    if (standalone !== undefined && typeof standalone !== 'boolean')
+      this.refuse(`standalone must be true or false, not ${describeValue(standalone)}`)
     if (this.#stage !== Stage.START || this.#text !== '') {
       this.fail('wrong-place', 'the declaration must be the first that is written')
     }
@@ -129,6 +141,11 @@ export class MarkupWriter {
 
   doctype(name: string, parts: DoctypeParts = {}): void {
     this.refuseEnded()
+    if (!isObject(parts)) this.refuse(`the parts of a document type must be an object, not ${describeValue(parts)}`)
+    for (const part of DOCTYPE_PARTS) {
+      const value: unknown = parts[part]
+      if (value !== undefined && typeof value !== 'string') this.#refuseNonString(value, part)
+    }
     if (this.#stage >= Stage.DOCTYPE)
       this.fail('wrong-place', 'a document type declaration must come once, before the root')
     this.#nameOf(name)
@@ -147,11 +164,25 @@ export class MarkupWriter {
     this.#endTag()
     this.#requireElement()
     this.#tag.begin(checked)
-    if (attributes !== undefined) {
-      const pairs = Symbol.iterator in attributes ? attributes : Object.entries(attributes)
-      for (const [attribute, value] of pairs) this.#addAttribute(attribute, value)
-    }
+    if (attributes !== undefined) this.#addAttributes(name, attributes)
     this.#openTag()
+  }
+
+  #addAttributes(name: XmlWriteName, attributes: XmlWriteAttributes): void {
+    if (!isObject(attributes)) {
+      const given = describeValue(attributes)
+      this.refuse(
+        `the attributes of <${describeName(name)}> must be an object, or pairs of names and values, not ${given}`,
+      )
+    }
+    const pairs = Symbol.iterator in attributes ? attributes : Object.entries(attributes)
+    for (const pair of pairs) {
+      if (!Array.isArray(pair)) {
+        const given = describeValue(pair)
+        this.refuse(`an attribute of <${describeName(name)}> must be a pair of a name and a value, not ${given}`)
+      }
+      this.#addAttribute(pair[0], pair[1])
+    }
   }
 
   /** Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here. */
@@ -206,16 +237,17 @@ export class MarkupWriter {
     this.#tag.add(checked, this.#escapeValue(value, name), value)
   }
 
-  endElement(name?: string): void {
-    const { isOpen } = this.#tag
-    const open = isOpen ? this.#tag.name : this.#open.at(-1)
-    if (open === undefined) {
-      this.refuseEnded()
-      this.fail('wrong-end', 'there is no element to end')
-    }
-    if (name !== undefined && name !== open) this.fail('wrong-end', `</${name}> does not end <${open}>`)
-    if (isOpen) this.#endEmpty()
+  /** Ends the innermost element. A name must be its local name, its name as it is written, or its name by its namespace. */
+  endElement(name?: XmlWriteName): void {
+    const wanted = name === undefined || typeof name === 'string' ? name : this.#endName(name)
+    if (this.#tag.isOpen) this.#endEmpty(wanted)
     else {
+      const open = this.#open.at(-1)
+      if (open === undefined) {
+        this.refuseEnded()
+        this.fail('wrong-end', 'there is no element to end')
+      }
+      if (wanted !== undefined && wanted !== open && !this.#isNameOf(wanted, open)) this.#refuseEnd(wanted, open)
       this.#open.pop()
       if (this.#indentation) {
         this.#indentation.close(this.#text, true)
@@ -230,16 +262,42 @@ export class MarkupWriter {
   /** Ends an element that was read: another prefix may have been chosen for it. */
   endRead(name: string | undefined): void {
     const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
-    const isOther = name !== undefined && open !== undefined && name !== open && localPart(name) !== localPart(open)
-    this.endElement(isOther ? name : undefined)
+    const isOfOpen = name === open || (typeof name === 'string' && open && localPart(name) === localPart(open))
+    this.endElement(isOfOpen ? undefined : name)
   }
 
-  #endEmpty(): void {
+  #endEmpty(wanted: XmlWriteName | undefined): void {
     const depth = this.#open.length + 1
     const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
+    const isWanted = wanted === undefined || wanted === name || this.#isNameOf(wanted, name)
+    this.#prefixes?.leave(depth)
+    if (!isWanted) {
+      this.#tag.open()
+      this.#refuseEnd(wanted, name)
+    }
     this.#breakLine()
     this.#text += this.#selfCloses ? `${tag}/>` : `${tag}></${name}>`
-    this.#prefixes?.leave(depth)
+  }
+
+  /** A name by its namespace that was checked. Without namespaces, it is only a name. */
+  #endName(name: XmlQualifiedName): XmlWriteName {
+    const checked = this.#nameOf(name)
+    return 'raw' in checked ? checked.raw : checked
+  }
+
+  /** Whether the innermost element, whose declarations hold, has a name; `written` is what its start tag has. */
+  #isNameOf(name: XmlWriteName, written: string): boolean {
+    if (!this.#prefixes) return false
+    const localName = localPart(written)
+    if (typeof name === 'string') return name === localName
+    const prefix = written.slice(0, Math.max(0, written.length - localName.length - 1))
+    const namespace = prefix === '' ? this.#prefixes.default : this.#prefixes.resolve(prefix)
+    return name.localName === localName && (name.namespace || undefined) === namespace
+  }
+
+  #refuseEnd(name: XmlWriteName, open: string): never {
+    const shown = typeof name === 'string' ? name : `${name.localName} in ${describeNamespace(name.namespace)}`
+    this.fail('wrong-end', `the end of ${shorten(shown)} cannot end <${shorten(open)}>`)
   }
 
   text(text: string): void {
@@ -290,7 +348,7 @@ export class MarkupWriter {
 
   /** Markup as it is, but for its seams. */
   raw(xml: string): void {
-    if (typeof xml !== 'string') throw this.#requireString(xml, 'raw markup')
+    if (typeof xml !== 'string') this.#refuseNonString(xml, 'raw markup')
     // It may use what the start tag declares.
     this.#endTag()
     this.#requireContent('raw markup')
@@ -361,6 +419,7 @@ export class MarkupWriter {
   #nameOf(name: XmlWriteName): Name | XmlQualifiedName {
     if (typeof name === 'string' || typeof name !== 'object' || name === null) return this.#checked(name)
     const { localName, namespace, prefix } = name
+    if (typeof (namespace ?? '') !== 'string') this.#refuseNonString(namespace, 'a namespace')
     for (const part of [localName, prefix]) {
       if (part && this.#checked(part).raw.includes(':')) this.fail('invalid-name', `${part} has a colon`)
     }
@@ -377,7 +436,7 @@ export class MarkupWriter {
   }
 
   #escapeText(text: string): string {
-    if (typeof text !== 'string') throw this.#requireString(text, 'text')
+    if (typeof text !== 'string') this.#refuseNonString(text, 'text')
     if (this.#last === LAST_CODE_POINT) {
       const escaped = SPECIAL_IN_TEXT.test(text) ? escapeUsual(text) : text
       if (escaped !== undefined) return escaped
@@ -387,7 +446,7 @@ export class MarkupWriter {
   }
 
   #escapeValue(value: string, name: XmlWriteName): string {
-    if (typeof value !== 'string') throw this.#requireString(value, `the value of ${describeName(name)}`)
+    if (typeof value !== 'string') this.#refuseNonString(value, `the value of ${describeName(name)}`)
     if (!SPECIAL_IN_VALUE.test(value) && this.#last === LAST_CODE_POINT) return value
     this.#requireCharacters(value, `the value of ${describeName(name)}`)
     return escapeAttribute(value, this.#last)
@@ -395,8 +454,8 @@ export class MarkupWriter {
 
   readonly #escapeNamespace = (namespace: string): string => this.#escapeValue(namespace, 'xmlns')
 
-  #requireString(value: unknown, what: string): TypeError {
-    return withCode(new TypeError(`${what} must be a string, not ${describeValue(value)}`), 'invalid-option')
+  #refuseNonString(value: unknown, what: string): never {
+    this.refuse(`${what} must be a string, not ${describeValue(value)}`)
   }
 
   #requireCharacters(text: string, what: string): void {
@@ -412,7 +471,7 @@ export class MarkupWriter {
 
   /** Checks text in which nothing can be escaped. */
   #requireText(text: string, what: string, code: XmlWriteErrorCode): void {
-    if (typeof text !== 'string') throw this.#requireString(text, what)
+    if (typeof text !== 'string') this.#refuseNonString(text, what)
     this.#requireCharacters(text, what)
     if (text.includes('\r')) this.fail(code, `${what} must not have a carriage return: it cannot be escaped there`)
     if (this.#last === LAST_CODE_POINT) return
@@ -443,8 +502,16 @@ function mendSeams(xml: string): string {
   return xml.replace(/^(\]?)>/, '$1&gt;').replace(/\r$/, '\n')
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
 function describeName(name: XmlWriteName): string {
   return typeof name === 'string' ? name : name.localName
+}
+
+function describeNamespace(namespace: string | undefined): string {
+  return namespace ? `the namespace ${namespace}` : 'no namespace'
 }
 
 function localPart(name: string): string {

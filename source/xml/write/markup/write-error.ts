@@ -50,7 +50,8 @@ export class XmlWriteError extends XylemError {
   }
 }
 
-function describePlace(open: readonly string[]): string {
+/** Where something is wrong, to stand at the end of a message. */
+export function describePlace(open: readonly string[]): string {
   if (open.length === 0) return ''
   const shown = open.length <= SHOWN ? open : [open[0] as string, '…', ...open.slice(2 - SHOWN)]
   return `, in ${shown.map((name) => shorten(name)).join('/')}`
