@@ -45,8 +45,8 @@ const NOTHING: readonly string[] = []
 
 export class ElementChanges {
   readonly tag: FoundTag
-  /** Whether nothing more may be changed. */
-  isEnded = false
+  /** How many edits of the element have ended. What an edit that has ended was called with changes nothing more. */
+  endedEdits = 0
   readonly #context: ChangeContext
   #fate: 'kept' | 'removed' | 'unwrapped' = 'kept'
   #name: string

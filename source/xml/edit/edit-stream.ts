@@ -24,8 +24,7 @@ export class XmlEditStream {
   /** Throws like `editXml`. */
   constructor(edits: XmlEdits, options: EditOptions = {}) {
     requireOptions(options, EDIT_OPTIONS)
-    const { signal, ...others } = options
-    const sides = connectSides((input) => editXml(input, edits, others), signal, makeByteStream)
+    const sides = connectSides((input) => editXml(input, edits, options), options.signal, makeByteStream)
     this.readable = sides.readable
     this.writable = sides.writable
   }

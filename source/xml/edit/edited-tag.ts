@@ -14,10 +14,13 @@ import type { ElementChanges } from './changes.ts'
  */
 export class EditedTag {
   readonly #changes: ElementChanges
+  /** How many edits of the element had ended when this was made for the next. */
+  readonly #endedBefore: number
 
   /** @internal */
   constructor(changes: ElementChanges) {
     this.#changes = changes
+    this.#endedBefore = changes.endedEdits
   }
 
   /** The name as it is written. */
@@ -100,7 +103,7 @@ export class EditedTag {
   }
 
   get #open(): ElementChanges {
-    if (!this.#changes.isEnded) return this.#changes
+    if (this.#changes.endedEdits === this.#endedBefore) return this.#changes
     throw withCode(new TypeError('an element cannot be changed after its edit has ended'), 'edit-ended')
   }
 }

@@ -132,24 +132,22 @@ export class Editor {
   /** The edits at the tag were called. If there is another one, the element is held for it. */
   #started(open: OpenElement): void {
     const { tag, changes, called } = open
+    if (changes.skipsContent) this.#skippedDepth = tag.depth
     if (!changes.isGone && called < tag.edits.length) {
       this.#options.output.copyTo(tag.start)
       this.#held = open
       this.#heldPlace = undefined
       return
     }
-    changes.isEnded = true
     changes.putStart(this.#put)
-    if (!changes.skipsContent) return
-    if (!this.#held) this.#options.output.copyTo(tag.tagEnd)
-    this.#skippedDepth = tag.depth
+    if (changes.skipsContent && !this.#held) this.#options.output.copyTo(tag.tagEnd)
   }
 
   #end(end: FoundEnd): Promise<void> | undefined {
     const open = this.#open.pop() as OpenElement
     if (end.depth === 1) this.#rootEnd = end.end
+    this.#skippedDepth = 0
     if (open !== this.#held) {
-      this.#skippedDepth = 0
       open.changes.putEnd(end, this.#put)
       return undefined
     }
@@ -183,7 +181,6 @@ export class Editor {
     const patches = this.#patches
     this.#held = undefined
     this.#patches = []
-    changes.isEnded = true
     changes.putStart(this.#put)
     if (!changes.skipsContent) for (const patch of patches) this.#put(...patch)
     changes.putEnd(end, this.#put)
@@ -201,8 +198,12 @@ export class Editor {
         'atTags' in edit ? edit.atTags(new EditedTag(changes)) : edit(new EditedElement(changes, held as HeldElement))
       if (isPromise(returned)) {
         const settled = abortable(Promise.resolve(returned), this.#options.signal())
-        return settled.then(() => this.#callEdits(open, held))
+        return settled.then(() => {
+          changes.endedEdits++
+          return this.#callEdits(open, held)
+        })
       }
+      changes.endedEdits++
     }
     return undefined
   }

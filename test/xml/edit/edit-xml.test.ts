@@ -167,6 +167,26 @@ describe('edits at tags', () => {
     ])
   })
 
+  test('cannot be made when they have ended, while others of the element are called', async () => {
+    const kept: EditedTag[] = []
+    const seen: unknown[] = []
+    const use = async (tag: EditedTag) => {
+      await undefined
+      kept.push(tag)
+      for (const one of kept) {
+        try {
+          one.append(`${kept.length}`)
+        } catch (error) {
+          seen.push((error as { code?: unknown }).code)
+        }
+      }
+    }
+    const edits: XmlEdits = { b: atTags(use), '*/b': atTags(use), 'a/b': use, 'a/*': (b) => void use(b) }
+    const { bytes } = await editPieces([Buffer.from('<a><b/></a>')], edits)
+    expect(`${bytes}`).toBe('<a><b>123</b></a>')
+    expect(seen).toEqual(Array.from({ length: 1 + 2 + 4 }, () => 'edit-ended'))
+  })
+
   test('cannot be made when they have ended', async () => {
     let kept: { setContent(text: string): void } | undefined
     await editPieces([Buffer.from('<a><b/></a>')], {
@@ -215,6 +235,22 @@ describe('edits with content', () => {
     }
     expect(await edit('<a><b><c>1</c><d/>2</b></a>', edits)).toBe('<a><B><C>1</C>2!</B></a>')
     expect(order.slice(0, 2)).toEqual(['c', 'b'])
+  })
+
+  test('are called for an element whose content is replaced already, and others in it are not', async () => {
+    const seen: string[] = []
+    const edits: XmlEdits = {
+      a: atTags((a) => a.setContent('new')),
+      'r/a': (a) => void seen.push(a.text),
+      i: atTags(never),
+      'a/j': never,
+    }
+    expect(await edit('<r><a><i>1</i><j/></a>-<a><i/></a><b/></r>', { ...edits, b: remove })).toBe(
+      '<r><a>new</a>-<a>new</a></r>',
+    )
+    expect(seen.slice(0, 2)).toEqual(['1', ''])
+    const entity = '<!DOCTYPE r [<!ENTITY e "<i/>">]><r><a>&e;</a></r>'
+    expect(await edit(entity, edits)).toBe(entity.replace('&e;', 'new'))
   })
 
   test('may move what the element contains', async () => {

@@ -26,6 +26,19 @@ describe('a pipe', () => {
     expect(await closed).toMatchObject({ code: 'root-element' })
   })
 
+  test('ends with its signal, also while an edit waits', async () => {
+    for (const edit of [() => new Promise<void>(() => {}), atTags(() => new Promise<void>(() => {}))]) {
+      const controller = new AbortController()
+      const stream = new XmlEditStream({ a: edit }, { signal: controller.signal })
+      const written = new Blob(['<a/>']).stream().pipeTo(stream.writable)
+      written.catch(() => {})
+      setTimeout(() => controller.abort(new Error('enough')), 5)
+      const reading = textOf(stream.readable as unknown as AsyncIterable<Uint8Array>)
+      await expect(reading).rejects.toThrow('enough')
+      await expect(written).rejects.toThrow('enough')
+    }
+  })
+
   test('refuses wrong options at once', () => {
     expect(() => new XmlEditStream({ a: 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
     expect(() => new XmlEditStream({}, { convrt: 'utf-8' } as never)).toThrow(/convert/)
