@@ -4,10 +4,11 @@ import { findForbidden, isName } from '../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import { makeName, type Name } from '../names/names.ts'
-import { NamespaceScopes } from '../names/namespaces.ts'
+import { expandedName, NamespaceScopes } from '../names/namespaces.ts'
 import type { XmlContent } from '../write/content.ts'
 import { XmlWriteError } from '../write/markup/write-error.ts'
 import { writeContent } from '../write/write-content.ts'
+import type { DocumentDeclarations } from './declarations.ts'
 import type { XmlEditCode } from './edit-error.ts'
 import type { FoundEnd, FoundTag } from './found.ts'
 import type { Scope } from './scope.ts'
@@ -21,8 +22,8 @@ export interface ChangeContext {
   readonly lastCodePoint: number
   /** Bytes of a character of markup. */
   readonly unit: number
-  /** The names of entities that new markup may use. */
-  entities(): ReadonlySet<string>
+  /** What the document type declares. */
+  declarations(): DocumentDeclarations
   /** Makes the error for an element. */
   fail(tag: FoundTag, message: string, code: XmlEditCode, cause?: unknown): Error
 }
@@ -52,8 +53,9 @@ export class ElementChanges {
   #name: string
   /** By the names of attributes that were changed, the new value; undefined for those that go. Undefined as long as none was: that of most elements. */
   #attributes: Map<string, string | undefined> | undefined
-  /** What prefixes stand for in the element as it is changed; undefined where namespaces are off. */
-  #inner: Scope | undefined
+  /** The names of attributes that are written in its tag, and how those that it has are written, by their expanded names. Both are made when they are needed. */
+  #written: ReadonlySet<string> | undefined
+  #expanded: Map<string, string> | undefined
   /** Undefined as long as nothing is inserted. */
   #inserted: Inserted | undefined
   /** What stands for its content. */
@@ -63,10 +65,9 @@ export class ElementChanges {
     this.tag = tag
     this.#context = context
     this.#name = tag.name.raw
-    this.#inner = tag.inner
   }
 
-  /** Whether the element is no more, so that no edits of it are called. */
+  /** Whether its tags are left out: the element was removed, replaced or unwrapped. Then no more edits of it are called. */
   get isGone(): boolean {
     return this.#fate !== 'kept'
   }
@@ -79,7 +80,8 @@ export class ElementChanges {
   rename(raw: string): void {
     if (this.isGone) return
     const name = this.#requireName(raw)
-    if (this.#inner && name.prefix !== '') this.#requireDeclared(name, this.#inner)
+    if (this.tag.inner && name.prefix !== '') this.#requireDeclared(name, this.tag.inner)
+    if (raw !== this.#name) this.#requireSameDefaults(raw)
     this.#name = raw
   }
 
@@ -94,39 +96,41 @@ export class ElementChanges {
         'invalid-character',
       )
     }
-    if (this.#inner && name.declares !== undefined) this.#declare(name.declares, value, this.#inner)
-    else if (this.#inner && name.prefix !== '') this.#requireUnique(name, this.#inner)
+    const { inner } = this.tag
+    if (inner && name.declares !== undefined) this.#declare(name.declares, value, inner)
+    else if (inner && name.prefix !== '') this.#requireUnique(name, inner)
     this.#change(raw, value)
   }
 
   removeAttribute(raw: string): void {
-    const { attributes, written, outer } = this.tag
-    const isWritten = written.some(({ name }) => name === raw)
-    const isThere = this.#attributes?.has(raw) ? this.#attributes.get(raw) !== undefined : attributes.has(raw)
-    if (this.isGone || !isThere) return
-    const { declares } = makeName(raw)
-    if (this.#inner && declares !== undefined) {
-      if (declares !== '') {
+    if (this.isGone) return
+    if (this.#context.declarations().hasDefault(this.#name, raw)) throw this.#failToRemove(raw)
+    const { inner } = this.tag
+    const isWritten = this.#writtenNames.has(raw)
+    const isThere = this.#attributes?.has(raw) ? this.#attributes.get(raw) !== undefined : isWritten
+    if (!isThere) return
+    const name = makeName(raw)
+    if (inner && name.declares !== undefined) {
+      if (name.declares !== '') {
         throw this.#fail(
           `the declaration ${shorten(raw)} cannot be removed: its prefix may be in use`,
           'namespace-declaration',
         )
       }
-      this.#inner = this.#inner.with('', outer?.get('') ?? '')
+      if (inner.isDefaultUsed) throw this.#failToChangeDefault()
+      inner.removeDefault()
+    } else if (inner && name.prefix !== '') {
+      this.#expanded?.delete(expandedName(name, inner.get(name.prefix) ?? ''))
     }
     if (isWritten) this.#change(raw, undefined)
-    else if (!this.#attributes?.delete(raw))
-      throw this.#fail(
-        `the attribute ${shorten(raw)} is a default of the document type: it cannot be removed`,
-        'declared-attribute',
-      )
+    else this.#attributes?.delete(raw)
   }
 
   insert(place: InsertPlace, content: XmlContent): void {
     const isOutside = place === 'before' || place === 'after' || place === 'replacement'
     if (this.isGone && (place === 'content' || place === 'replacement')) return
     if (place === 'replacement') this.#requireNoRoot('replaced')
-    const text = this.#write(content, isOutside ? this.tag.outer : this.#inner)
+    const text = this.#write(content, isOutside ? this.tag.outer : this.tag.inner)
     if (isOutside && this.tag.depth === 1 && !MISC.test(text)) {
       throw this.#fail(
         `beside the root <${shorten(this.tag.name.raw)}>, only comments and instructions are allowed`,
@@ -154,7 +158,7 @@ export class ElementChanges {
         append.length = 0
         this.#content = text
         return
-      default:
+      case 'replacement':
         this.#fate = 'removed'
         after.push(text)
     }
@@ -168,11 +172,10 @@ export class ElementChanges {
   unwrap(): void {
     this.#requireNoRoot('unwrapped')
     if (this.isGone) return
-    const { outer, inner } = this.tag
-    for (const scope of [inner, this.#inner]) {
-      const differing = scope && [...scope].find(([prefix, namespace]) => (outer?.get(prefix) ?? '') !== namespace)
-      if (!differing) continue
-      const what = differing[0] === '' ? 'the default namespace' : `the prefix ${shorten(differing[0])}`
+    const differing = this.tag.inner?.unwrap()
+    if (differing) {
+      const [prefix] = differing
+      const what = prefix === '' ? 'the default namespace' : `the prefix ${shorten(prefix)}`
       throw this.#fail(
         `<${shorten(this.tag.name.raw)}> cannot be unwrapped: it declares ${what}`,
         'namespace-declaration',
@@ -240,6 +243,11 @@ export class ElementChanges {
     put(end, end, texts)
   }
 
+  get #writtenNames(): ReadonlySet<string> {
+    this.#written ??= new Set(this.tag.written.map(({ name }) => name))
+    return this.#written
+  }
+
   #change(name: string, value: string | undefined): void {
     this.#attributes ??= new Map()
     this.#attributes.set(name, value)
@@ -250,15 +258,22 @@ export class ElementChanges {
   }
 
   #write(content: XmlContent, scope: Scope | undefined): string {
-    const { lastCodePoint: last, entities } = this.#context
+    const { lastCodePoint: last } = this.#context
     if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, last)
+    const declarations = this.#context.declarations()
+    let text: string
     try {
-      const declarations = [...(scope ?? [])].filter(([prefix, namespace]) => prefix !== 'xml' && namespace !== '')
-      return writeContent(content, { declarations, entities: entities(), namespaces: scope !== undefined, last })
+      const { entities } = declarations
+      text = writeContent(content, { declarations: scope?.inResult, entities, namespaces: scope !== undefined, last })
     } catch (error) {
       if (!(error instanceof XmlWriteError)) throw error
       throw this.#fail(error.message, 'invalid-content', error)
     }
+    if (!scope || !text.includes('<')) return text
+    const declared = declarations.findNamespaceDefault(text)
+    if (declared !== undefined) throw this.#failToName(declared)
+    scope.useDefault()
+    return text
   }
 
   // What is allowed.
@@ -274,7 +289,7 @@ export class ElementChanges {
 
   #requireName(raw: string): Name {
     const name = makeName(raw)
-    if (!isName(raw) || (this.#inner && !name.isQualified)) {
+    if (!isName(raw) || (this.tag.inner && !name.isQualified)) {
       throw this.#fail(`${JSON.stringify(shorten(raw))} is not a name`, 'invalid-name')
     }
     const last = this.#context.lastCodePoint
@@ -282,6 +297,41 @@ export class ElementChanges {
     if (lacking === undefined) return name
     const message = `the name ${shorten(raw)} has the character ${lacking}, which the encoding of the document lacks`
     throw this.#fail(message, 'unencodable-name')
+  }
+
+  /** With another name, the element must neither lose nor get defaults that have to do with namespaces, nor get back what was removed. */
+  #requireSameDefaults(raw: string): void {
+    const { name, attributes, inner } = this.tag
+    const declarations = this.#context.declarations()
+    for (const [attribute, value] of this.#attributes ?? []) {
+      if (value === undefined && declarations.hasDefault(raw, attribute)) throw this.#failToRemove(attribute)
+    }
+    if (!inner || raw === name.raw) return
+    if (declarations.namespaceDefault(raw) !== undefined) throw this.#failToName(raw)
+    if (declarations.namespaceDefault(name.raw) === undefined) return
+    const written = this.#writtenNames
+    for (const [attribute] of attributes) {
+      if (written.has(attribute) || this.#attributes?.has(attribute) || makeName(attribute).declares === undefined)
+        continue
+      const message = `<${shorten(name.raw)}> cannot be renamed: the document type declares ${shorten(attribute)} for elements with this name`
+      throw this.#fail(message, 'namespace-declaration')
+    }
+  }
+
+  #failToName(element: string): Error {
+    const attribute = this.#context.declarations().namespaceDefault(element) ?? ''
+    const message = `the document type gives all elements with the name ${shorten(element)} the attribute ${shorten(attribute)}: new ones cannot have that name`
+    return this.#fail(message, 'namespace-declaration')
+  }
+
+  #failToRemove(attribute: string): Error {
+    const message = `the attribute ${shorten(attribute)} is a default of the document type: it cannot be removed`
+    return this.#fail(message, 'declared-attribute')
+  }
+
+  #failToChangeDefault(): Error {
+    const message = `the default namespace of <${shorten(this.tag.name.raw)}> cannot be changed after content was inserted that depends on it`
+    return this.#fail(message, 'namespace-declaration')
   }
 
   #requireDeclared(name: Name, scope: Scope): string {
@@ -295,16 +345,25 @@ export class ElementChanges {
 
   /** No other attribute may have the same local name in the same namespace. */
   #requireUnique(name: Name, scope: Scope): void {
-    const namespace = this.#requireDeclared(name, scope)
-    const names = new Set([...Array.from(this.tag.attributes, ([one]) => one), ...(this.#attributes?.keys() ?? [])])
-    for (const raw of names) {
-      const other = makeName(raw)
-      const isThere = raw !== name.raw && (!this.#attributes?.has(raw) || this.#attributes.get(raw) !== undefined)
-      if (!isThere || other.prefix === '' || other.localName !== name.localName || other.declares !== undefined)
-        continue
-      if (scope.get(other.prefix) !== namespace) continue
-      throw this.#fail(`${shorten(name.raw)} and ${shorten(raw)} would be the same attribute`, 'duplicate-attribute')
+    const key = expandedName(name, this.#requireDeclared(name, scope))
+    this.#expanded ??= this.#expandNames(scope)
+    const known = this.#expanded.get(key) ?? name.raw
+    if (known !== name.raw) {
+      throw this.#fail(`${shorten(name.raw)} and ${shorten(known)} would be the same attribute`, 'duplicate-attribute')
     }
+    this.#expanded.set(key, known)
+  }
+
+  /** How the attributes with a prefix are written that the element has, by their expanded names. */
+  #expandNames(scope: Scope): Map<string, string> {
+    const expanded = new Map<string, string>()
+    for (const raw of [...Array.from(this.tag.attributes, ([one]) => one), ...(this.#attributes?.keys() ?? [])]) {
+      const name = makeName(raw)
+      const isGone = this.#attributes?.has(raw) && this.#attributes.get(raw) === undefined
+      if (isGone || name.prefix === '' || name.declares !== undefined) continue
+      expanded.set(expandedName(name, scope.get(name.prefix) ?? ''), raw)
+    }
+    return expanded
   }
 
   #declare(prefix: string, namespace: string, scope: Scope): void {
@@ -315,6 +374,8 @@ export class ElementChanges {
       const message = `the prefix ${shorten(prefix)} stands for ${shorten(known)} there, and may be in use: it cannot get another namespace`
       throw this.#fail(message, 'namespace-declaration')
     }
-    this.#inner = scope.with(prefix, namespace)
+    const isSame = (known ?? '') === namespace
+    if (prefix === '' && scope.isDefaultUsed && !isSame) throw this.#failToChangeDefault()
+    scope.declare(prefix, namespace)
   }
 }

@@ -9,6 +9,7 @@ import { Subject } from '../projection/subject.ts'
 import type { Automaton, State } from '../question/automaton.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
+import { DocumentDeclarations } from './declarations.ts'
 import type { Found, WrittenAttribute } from './found.ts'
 import { Scope } from './scope.ts'
 
@@ -40,8 +41,7 @@ export class EditFinder implements Consumer {
   /** The scopes in the open elements that declare something, with their depths. */
   readonly #scopes: { readonly depth: number; readonly scope: Scope }[] = []
   #doctype: Uint8Array | undefined
-  #declarations: DocumentType | undefined
-  #entities: ReadonlySet<string> | undefined
+  #declarations = new DocumentDeclarations(undefined)
 
   constructor(automaton: Automaton, copied: () => Copied) {
     this.#automaton = automaton
@@ -58,16 +58,9 @@ export class EditFinder implements Consumer {
     return this.#doctype
   }
 
-  /** The names of entities that stand for text alone, wherever they are referred to. */
-  get entities(): ReadonlySet<string> {
-    if (!this.#entities) {
-      const declared = [...(this.#declarations?.entities.values() ?? [])]
-      const plain = declared.filter(({ text, isExternalDeclaration }) => {
-        return text !== undefined && !/[<&]/.test(text) && !isExternalDeclaration
-      })
-      this.#entities = new Set(plain.map(({ name }) => name))
-    }
-    return this.#entities
+  /** What the document type declares; nothing where there is none. */
+  get declarations(): DocumentDeclarations {
+    return this.#declarations
   }
 
   /** What was found since the last call, in the order of the document. */
@@ -96,7 +89,7 @@ export class EditFinder implements Consumer {
 
   documentType(type: DocumentType, start: number, end: number): void {
     this.#doctype = this.facts.machine.viewInput(start, end).slice()
-    this.#declarations = type
+    this.#declarations = new DocumentDeclarations(type)
   }
 
   // One loop over numbers, which leaves what is found to others.
@@ -104,6 +97,7 @@ export class EditFinder implements Consumer {
     const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     this.#facts?.tape.link(frame, first, end)
+    const hasNamespaces = this.#facts?.scopes !== undefined
     const states = this.#states
     const classes = (this.#classes as SymbolClasses).in(frame)
     let depth = this.#depth
@@ -125,7 +119,7 @@ export class EditFinder implements Consumer {
         this.#depth = depth
         const attributes = settled?.tag === record ? settled.attributes : undefined
         if (state.isFound) this.#begin(frame, part, record, state, attributes)
-        else if (attributes) this.#enter(attributes)
+        else if (attributes && hasNamespaces) this.#enter(attributes, false)
         if (state.isDead && partner > 0) {
           // The next record is that of its end.
           record += partner - 1
@@ -153,12 +147,12 @@ export class EditFinder implements Consumer {
     return this.#automaton.decide(parent, nameClass, new Subject(this.facts, frame, nameRecord, tag))
   }
 
-  /** The element that has begun declares what its attributes do. */
-  #enter(attributes: XmlAttributes): { readonly outer: Scope; readonly inner: Scope } {
+  /** The element that has begun declares what its attributes do. Returns the scope in it. */
+  #enter(attributes: XmlAttributes, isEdited: boolean): Scope {
     const outer = this.#scopes.at(-1)?.scope ?? Scope.OUTERMOST
-    const inner = outer.enter(attributes)
+    const inner = outer.enter(attributes, isEdited)
     if (inner !== outer) this.#scopes.push({ depth: this.#depth, scope: inner })
-    return { outer, inner }
+    return inner
   }
 
   #begin(frame: TapeFrame, nameRecord: number, tag: number, state: State, settled: XmlAttributes | undefined): void {
@@ -178,7 +172,8 @@ export class EditFinder implements Consumer {
       return
     }
     const attributes = settled ?? attributesOf(frame, nameRecord, tag)
-    const { outer, inner } = this.#enter(attributes)
+    const outer = scopes && (this.#scopes.at(-1)?.scope ?? Scope.OUTERMOST)
+    const inner = scopes && this.#enter(attributes, true)
     const isEmpty = frame.isEmptyTag(tag)
     this.#matches.push(this.#depth)
     this.#found.push({
@@ -193,8 +188,8 @@ export class EditFinder implements Consumer {
       nameEnd: this.#placeOf(frame.endOf(nameRecord)),
       tagEnd: this.#placeOf(frame.tagEndOf(tag)),
       isEmpty,
-      outer: scopes && outer,
-      inner: scopes && inner,
+      outer,
+      inner,
       place,
       byteOffset,
     })

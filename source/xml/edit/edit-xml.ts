@@ -244,7 +244,7 @@ class Editing {
       signal: () => this.#leaving.signal,
       maxRetained: readXmlLimits(limits).maxRetained,
       locate: (place) => finder.facts.machine.locate(place),
-      entities: () => finder.entities,
+      declarations: () => finder.declarations,
       hold: (tag, bytes, content) => {
         const { facts, doctype } = finder
         const context = { facts, doctype, options: this.#options, encoding: output.encoding }

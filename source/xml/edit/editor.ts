@@ -5,6 +5,7 @@ import { LimitError } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { ChildCondition } from '../question/path.ts'
 import { type ChangeContext, ElementChanges } from './changes.ts'
+import type { DocumentDeclarations } from './declarations.ts'
 import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
 import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
@@ -31,8 +32,8 @@ export interface EditorOptions {
   readonly maxRetained: number
   /** The line and the column of an offset in the UTF-8 that is parsed, which is still there. */
   readonly locate: (place: number) => LineAndColumn
-  /** The names of entities that new markup may use. */
-  readonly entities: () => ReadonlySet<string>
+  /** What the document type declares. */
+  readonly declarations: () => DocumentDeclarations
   /** Makes the content of an element that was held, of its bytes. */
   readonly hold: (tag: FoundTag, bytes: () => Uint8Array, content: () => Uint8Array) => HeldElement
 }
@@ -69,7 +70,7 @@ export class Editor {
     this.#context = {
       lastCodePoint: output.lastCodePoint,
       unit: output.unit,
-      entities: options.entities,
+      declarations: options.declarations,
       fail: (tag, message, code, cause) => this.#fail(tag, message, code, cause),
     }
   }

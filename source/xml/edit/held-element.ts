@@ -122,7 +122,7 @@ class HeldBuilder implements Consumer {
 
   begin(facts: DocumentFacts): void {
     this.#builder = new ElementBuilder(facts)
-    for (const [prefix, namespace] of this.#outer ?? []) facts.scopes?.declare(prefix, namespace, 0)
+    for (const [prefix, namespace] of this.#outer?.inDocument ?? []) facts.scopes?.declare(prefix, namespace, 0)
   }
 
   skip(entity: SkippedEntity): void {
