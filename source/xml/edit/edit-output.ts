@@ -81,9 +81,14 @@ export class EditOutput {
     return this.#encoding
   }
 
+  /** Bytes of input that can be held before they are copied. */
+  get maxRetained(): number {
+    return this.#cursor.maxRetained
+  }
+
   /** Whether no more input can be held than waits to be copied. */
   get isFull(): boolean {
-    return this.#cursor.available >= this.#cursor.maxRetained
+    return this.#cursor.available >= this.maxRetained
   }
 
   /** The last code point that is written as itself. */

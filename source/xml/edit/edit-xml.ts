@@ -180,6 +180,11 @@ class EditDecoder extends DocumentDecoder {
     return this.#note(super.end())
   }
 
+  /** An element that is held is read once more, and its offsets are asked for then. */
+  override release(offset: number): void {
+    super.release(Math.min(offset, this.#editing.heldFrom))
+  }
+
   #note(text: Uint8Array): Uint8Array {
     if (this.isDecided) this.#editing.note(this.encoding, this.isTransparent ? undefined : text)
     return text
@@ -216,6 +221,10 @@ class Editing {
 
   get editor(): Editor {
     return this.#editor as Editor
+  }
+
+  get heldFrom(): number {
+    return this.#editor?.heldFrom ?? Number.POSITIVE_INFINITY
   }
 
   /** The encoding is known, and more text, if it is not that of the source. Throws an {@link XmlEditError} for an encoding that cannot be kept. */

@@ -92,6 +92,11 @@ export class Editor {
     }
   }
 
+  /** Where the element that is held begins in the UTF-8 that is parsed; infinite where none is held. */
+  get heldFrom(): number {
+    return this.#held?.tag.place ?? Number.POSITIVE_INFINITY
+  }
+
   /** The input is read up to an offset: what of it is certain becomes part of the result. */
   follow(offset: number): void {
     const { output, maxRetained } = this.#options
@@ -160,7 +165,8 @@ export class Editor {
 
   #makeLimitError(tag: FoundTag, retained: number): LimitError {
     const { byteOffset, name, place } = tag
-    const { maxRetained: limit } = this.#options
+    const { maxRetained, output } = this.#options
+    const limit = Math.min(maxRetained, output.maxRetained)
     const { line, column } = this.#heldPlace ?? this.#options.locate(place)
     const at = `(line ${line}, column ${column}, byte ${byteOffset})`
     const message = `<${shorten(name.raw)}> is held for its edit, and has more than ${limit} bytes (maxRetained): edit it at its tags ${at}`

@@ -71,25 +71,28 @@ export class HeldBytes implements HeldElement {
   }
 }
 
-/** The element with the namespaces and the entities of its document. It is well-formed, and what document types need was loaded for the document. */
+/**
+ * The element with the namespaces and the entities of its document: the document type declaration is read once more before it. The element is well-formed, and
+ * what document types need was loaded for the document. External entities have the texts that the resolver gave for the document.
+ */
 function parseHeld(
   tag: FoundTag,
   bytes: Uint8Array,
   { facts, doctype = NOTHING, options, encoding }: HeldContext,
 ): XmlElement {
   program ??= restore('document', stored, generalKernel)
-  const decoder = new DocumentDecoder(encoding, tag.byteOffset)
-  const text = decoder.push(bytes)
+  const text = new DocumentDecoder(encoding).push(bytes)
   const toSource = (offset: number) => {
-    const inElement = Math.max(0, offset - doctype.length)
-    return decoder.toSource(tag.byteOffset + inElement)
+    const inDocument = tag.place + Math.max(0, offset - doctype.length)
+    return facts.toSource?.(inDocument) ?? inDocument
   }
   const builder = new HeldBuilder(tag.outer)
-  // The document was read within these limits, or will not be.
+  // These two limits are for the document, which is checked against them while it is read.
   const limits = { ...options.limits, maxInput: Number.POSITIVE_INFINITY, maxAmplification: Number.POSITIVE_INFINITY }
   const parsing = parserOptions({
     ...options,
     limits,
+    // It was called when the document was read, and so was the resolver.
     onSkippedEntity: undefined,
     resolve: (request) => facts.recall(request) ?? undefined,
   })

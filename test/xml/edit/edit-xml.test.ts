@@ -1,6 +1,7 @@
 // What edits make of documents. Each result is the same complete, byte by byte and at every cut.
 
 import { describe, expect, test } from 'vitest'
+import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import {
   atTags,
   type EditedElement,
@@ -611,6 +612,23 @@ describe('large documents', () => {
     }
     expect(written).toBe(30_000_007)
     expect(most).toBeLessThan(6 * 1024 * 1024)
+  })
+
+  test('have the limit of their source for an element that is held', async () => {
+    const cache = new StreamCache({ limits: { maxRetained: 100 } })
+    const fed = (async () => {
+      for (let i = 0; i < 60; i++) {
+        await cache.ready()
+        cache.write(i === 0 ? '<a><b>' : 'xxxxxxxxxx')
+      }
+    })()
+    fed.catch(() => {})
+    await expect(collect(editXml(cache, { b: () => {} }))).rejects.toMatchObject({
+      code: 'retained-limit',
+      limit: 100,
+      message: expect.stringContaining('more than 100 bytes (maxRetained)'),
+    })
+    await cache.cancel()
   })
 
   test('have a limit for an element that is held, which the error names', async () => {

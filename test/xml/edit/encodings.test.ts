@@ -1,7 +1,14 @@
 // Documents in other encodings than UTF-8: copied as they are, or converted.
 
 import { describe, expect, test } from 'vitest'
-import { atTags, type EditOptions, remove, rename, type XmlEdits } from '../../../source/xml/edit/index.ts'
+import {
+  atTags,
+  type EditedElement,
+  type EditOptions,
+  remove,
+  rename,
+  type XmlEdits,
+} from '../../../source/xml/edit/index.ts'
 import { parseXml } from '../../../source/xml/index.ts'
 import { editPieces } from '../../support/edited.ts'
 
@@ -83,6 +90,46 @@ describe('a document', () => {
     const bytes = narrow(document('windows-1252'))
     await editPieces([bytes], { '*': look }, { convert: 'utf-8' })
     expect(starts).toEqual(['<a', '<b', '<c'].map((tag) => bytes.indexOf(tag)))
+  })
+
+  test.each([
+    ['windows-1252', narrow, '', { convert: 'utf-8' }],
+    ['UTF-16', wide, '\ufeff', { convert: 'utf-8' }],
+    ['UTF-16', wide, '\ufeff', {}],
+    ['UTF-8', Buffer.from, '\ufeff', {}],
+  ] as const)('in %s has elements with places of the input', async (encoding, encode, mark, options) => {
+    const places: number[] = []
+    const look = ({ element, start }: EditedElement) => {
+      places.push(start, element.start, element.end)
+      for (const child of element.childElements) places.push(child.start, child.end)
+    }
+    // Long texts before the element and in it: what was decoded is forgotten again.
+    const filler = 'ä'.repeat(200_000)
+    const text = `${mark}<?xml version="1.0" encoding="${encoding}"?><r>${filler}<a>${filler}<b>ö</b><c/></a></r>`
+    const bytes = encode(text)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 9999) }, (_, i) =>
+      bytes.subarray(9999 * i, 9999 * (i + 1)),
+    )
+    const { error } = await editPieces(pieces, { a: look }, options)
+    expect(error).toBeUndefined()
+    const bounds = ['<a>', '<a>', '</r>', '<b>', '<c/>', '<c/>', '</a>']
+    expect(places).toEqual(bounds.map((bound) => encode(text.slice(0, text.indexOf(bound))).length))
+  })
+
+  test('that is converted has what is before an error', async () => {
+    for (const options of [{ convert: 'utf-8' }, {}] as const) {
+      const bytes = wide('\ufeff<a>ö<b/>ä</c>')
+      const whole = await editPieces([bytes], { b: remove }, options)
+      const single = await editPieces(
+        Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        { b: remove },
+        options,
+      )
+      expect(whole.error).toMatchObject({ name: 'XmlError', byteOffset: 24 })
+      for (const one of [whole, single]) {
+        expect(one.bytes.toString(options.convert ? 'utf8' : 'utf16le').replace('\ufeff', '')).toBe('<a>öä</')
+      }
+    }
   })
 
   test('that is a string becomes UTF-8, whatever it declares', async () => {
