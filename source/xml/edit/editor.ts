@@ -29,7 +29,7 @@ export interface EditorOptions {
   readonly signal: () => AbortSignal
   /** Bytes of an element that may be held. */
   readonly maxRetained: number
-  /** The line and the column of an offset in the UTF-8 that is parsed, which is still there. */
+  /** The line and the column of an offset in the UTF-8 that is parsed. The parser knows them as long as it has not let that input go. */
   readonly locate: (place: number) => LineAndColumn
   /** The names of entities that new markup may use. */
   readonly entities: () => ReadonlySet<string>
