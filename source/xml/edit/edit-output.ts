@@ -1,4 +1,4 @@
-// The bytes of the result: copied from a cursor that stays behind, up to the next change, and what is written between them.
+// The bytes of the result: input up to the next change is copied from a cursor, and new markup is written between.
 
 import type { Cursor } from '../../stream/cursor.ts'
 
@@ -61,7 +61,7 @@ export class EditOutput {
   /** How many characters were added after the last seam, counted up to `FAR_FROM_SEAM`. */
   #sinceSeam = FAR_FROM_SEAM
 
-  /** The cursor stays behind. `start` is the offset of the byte before which it stands. */
+  /** The cursor is after what was copied or left out; nobody else moves it. `start` is the offset of the byte before which it stands. */
   constructor(cursor: Cursor, start: number, encoding: string) {
     this.#cursor = cursor
     this.#shift = start - cursor.offset
@@ -152,7 +152,10 @@ export class EditOutput {
     this.#sinceSeam = sinceSeam
   }
 
-  /** What waits: all, or without a view of a chunk of which more is to be copied. */
+  /**
+   * The pieces that wait to be yielded. Without `isAll`, the last one stays if it is a view of a chunk and the next input continues that chunk: both become one
+   * piece.
+   */
   take(isAll: boolean): Uint8Array[] {
     this.#flush()
     const last = this.#ready.at(-1)

@@ -123,6 +123,7 @@ async function* edit(
   options: EditOptions,
   leaving: Leaving,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  // A cursor of the caller is the second one of the source, and is not released.
   const lent = source instanceof Cursor ? source : undefined
   const reading = lent?.clone() ?? openCursor(source as ByteSource, leaving.signal)
   const editing = new Editing(lent ?? reading.clone(), plan, options, leaving)
@@ -163,7 +164,7 @@ async function* edit(
   }
 }
 
-/** Says what it decodes to whoever edits that. */
+/** Decodes a document for the parser, and gives what it has decoded to `Editing` too. */
 class EditDecoder extends DocumentDecoder {
   readonly #editing: Editing
 
@@ -191,24 +192,28 @@ class EditDecoder extends DocumentDecoder {
   }
 }
 
-/** What is put together when the encoding of a document is known. */
+/**
+ * Edits one document: connects the finder, the editor and the output. The document is read twice: the parser reads ahead, and the output copies what the parser
+ * has read. The output copies from the source, or from the UTF-8 of the source if the document is converted.
+ */
 class Editing {
   readonly finder: EditFinder
   readonly #plan: EditPlan
   readonly #options: EditOptions
   readonly #leaving: Leaving
-  /** What stays behind in the source. */
-  readonly #behind: Cursor
-  /** The UTF-8 of a document that is converted. */
+  /** The second cursor of the source, which is after what was copied or left out. */
+  readonly #sourceCursor: Cursor
+  /** The UTF-8 of the document as it is decoded; undefined if the document is not converted. */
   #converted: StreamCache | undefined
-  /** What stays behind in what is copied. */
-  #copying: Cursor | undefined
+  /** The cursor that the output copies from: the second one of the source, or one of its UTF-8. */
+  #outputCursor: Cursor | undefined
+  /** What the output copies from, for the finder. As all that follows, it is known with the encoding. */
   #copied: Copied | undefined
   #output: EditOutput | undefined
   #editor: Editor | undefined
 
-  constructor(behind: Cursor, plan: EditPlan, options: EditOptions, leaving: Leaving) {
-    this.#behind = behind
+  constructor(sourceCursor: Cursor, plan: EditPlan, options: EditOptions, leaving: Leaving) {
+    this.#sourceCursor = sourceCursor
     this.#plan = plan
     this.#options = options
     this.#leaving = leaving
@@ -223,6 +228,7 @@ class Editing {
     return this.#editor as Editor
   }
 
+  /** Where the element that is held begins in the UTF-8 that is parsed; infinite where none is held. */
   get heldFrom(): number {
     return this.#editor?.heldFrom ?? Number.POSITIVE_INFINITY
   }
@@ -235,7 +241,7 @@ class Editing {
 
   #begin(encoding: string): void {
     const { convert, limits } = this.#options
-    const { offset } = this.#behind
+    const { offset } = this.#sourceCursor
     if (!convert && !COPIED_ENCODINGS.has(encoding)) {
       const message = `a document in ${encoding} cannot be edited as it is: convert it with the option convert: 'utf-8'`
       throw new XmlEditError(message, { code: 'unsupported-encoding', byteOffset: offset, line: 1, column: 1 })
@@ -243,8 +249,8 @@ class Editing {
     const isConverted = convert !== undefined && encoding !== 'utf-8'
     if (isConverted) this.#converted = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY } })
     this.#copied = { encoding: isConverted ? 'utf-8' : encoding, isConverted }
-    this.#copying = this.#converted?.cursor() ?? this.#behind
-    const output = new EditOutput(this.#copying, offset, this.#copied.encoding)
+    this.#outputCursor = this.#converted?.cursor() ?? this.#sourceCursor
+    const output = new EditOutput(this.#outputCursor, offset, this.#copied.encoding)
     this.#output = output
     const { finder } = this
     this.#editor = new Editor({
@@ -262,7 +268,7 @@ class Editing {
     })
   }
 
-  /** All that was read before is certain. */
+  /** The parser has read more: what is complete and has no error is copied, left out or held. */
   follow(parser: XmlParser): void {
     const offset = Math.max(parser.readTo, parser.retainedFrom)
     this.editor.follow(this.#placeOf(offset, parser))
@@ -277,8 +283,8 @@ class Editing {
   }
 
   release(lent: Cursor | undefined): void {
-    if (this.#converted) this.#copying?.release()
-    if (!lent) this.#behind.release()
+    if (this.#converted) this.#outputCursor?.release()
+    if (!lent) this.#sourceCursor.release()
   }
 
   /** Where an offset in the UTF-8 that is parsed is in what is copied. */
@@ -288,7 +294,7 @@ class Editing {
 
   /** The source is read up to an offset, and is not copied. */
   #pass(offset: number): void {
-    const behind = this.#behind
-    if (offset > behind.offset && !behind.done) behind.skip(offset - behind.offset)
+    const cursor = this.#sourceCursor
+    if (offset > cursor.offset && !cursor.done) cursor.skip(offset - cursor.offset)
   }
 }

@@ -30,7 +30,7 @@ export interface EditorOptions {
   readonly signal: () => AbortSignal
   /** Bytes of an element that may be held. */
   readonly maxRetained: number
-  /** The line and the column of an offset in the UTF-8 that is parsed, which is still there. */
+  /** The line and the column of an offset in the UTF-8 that is parsed. The parser knows them as long as it has not let that input go. */
   readonly locate: (place: number) => LineAndColumn
   /** What the document type declares. */
   readonly declarations: () => DocumentDeclarations
