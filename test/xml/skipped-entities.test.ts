@@ -10,6 +10,8 @@ const text = `<!DOCTYPE r SYSTEM "r.dtd" [${subset}]><r><a b="1&eacute;2">M&uuml
 const bytes = new TextEncoder().encode(text)
 const place = (part: string) => text.indexOf(part, text.indexOf(']>'))
 const expected = [
+  // In the default of an attribute: where its value begins.
+  ['uuml', text.indexOf('&uuml;">')],
   ['eacute', place('&eacute;')],
   ['uuml', place('&uuml;')],
   ['uuml', place('&in;')],
@@ -37,8 +39,7 @@ describe.each(ways)('%s', (_, read) => {
       for (const pieces of cutsOf(bytes)) {
         const skipped: SkippedEntity[] = []
         await read(pieces, { engine, onSkippedEntity: (entity) => skipped.push(entity) })
-        const found = skipped.filter(({ byteOffset }) => byteOffset > text.indexOf(']>'))
-        expect(found.map(({ name, byteOffset }) => [name, byteOffset])).toEqual(expected)
+        expect(skipped.map(({ name, byteOffset }) => [name, byteOffset])).toEqual(expected)
       }
     }
   })
@@ -48,7 +49,7 @@ describe('a document', () => {
   test('that is small reports the same', () => {
     const skipped: SkippedEntity[] = []
     parseXml(text, { onSkippedEntity: (entity) => skipped.push(entity) })
-    expect(skipped.filter(({ byteOffset }) => byteOffset > text.indexOf(']>'))).toHaveLength(expected.length)
+    expect(skipped).toHaveLength(expected.length)
   })
 
   test('reports what a resolver does not have, each time, and nothing that it has', async () => {

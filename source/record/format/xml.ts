@@ -29,7 +29,7 @@ const USUAL_NAMES = 'records/record'
 const ITEM = 'item'
 const encoder = new TextEncoder()
 
-/** What the option said last: it is the same for all records. */
+/** What was read last: all records have the same option, which is read for each. */
 let newest: (ElementNames & { readonly elements: string }) | undefined
 
 /** What the option says. Throws a `RangeError` with the code `invalid-option` for anything else. */
@@ -44,83 +44,101 @@ function readNames(elements = USUAL_NAMES): ElementNames {
   return newest
 }
 
-/** Writes one record. Not by recursion: values may be of any depth. */
-function formatRecord(
-  fields: readonly string[],
-  fieldValues: readonly unknown[],
-  { record, item }: ElementNames,
-  hasNulls: boolean,
-): string {
-  let text = ''
-  const open: OpenElement[] = []
-  /** The field that is being written, with those around it. */
-  const place = (attribute: string | undefined): string => {
-    const names = open.map(({ names, next }) => (typeof names === 'string' ? undefined : names[next - 1]))
-    return [...names, attribute].filter((name) => name !== undefined).join('.')
+/** The markup of one record. Not by recursion: values may be of any depth. */
+class RecordMarkup {
+  readonly #record: string
+  readonly #item: string | undefined
+  readonly #hasNulls: boolean
+  readonly #open: OpenElement[] = []
+  #text = ''
+
+  constructor({ record, item }: ElementNames, hasNulls: boolean) {
+    this.#record = record
+    this.#item = item
+    this.#hasNulls = hasNulls
   }
-  const checked = (value: unknown, attribute?: string): string => {
-    const plain = printScalar(value)
-    const at = findForbidden(plain)
-    if (at !== -1) throw new ForbiddenCharacter(plain.charCodeAt(at), place(attribute))
-    return plain
+
+  write(fields: readonly string[], values: readonly unknown[]): string {
+    const open = this.#open
+    this.#openRecord(this.#record, fields, values)
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const { names, values, next, isList, end } = top
+      if (next === values.length) {
+        this.#text += end
+        open.pop()
+        continue
+      }
+      top.next++
+      this.#writeValue(typeof names === 'string' ? names : encodeName(names[next] as string), values[next], isList)
+    }
+    return this.#text
   }
-  const isWritten = (name: string, value: unknown): boolean => {
-    if (value === undefined || value === null) return hasNulls && !name.startsWith('@')
-    // Where its items would stand alone, nothing stands for an empty list.
-    return item !== undefined || !Array.isArray(value) || value.length > 0
+
+  #writeValue(tag: string, value: unknown, isInList: boolean): void {
+    if (value === undefined || value === null) this.#text += this.#hasNulls ? `<${tag} xsi:nil="true"/>` : `<${tag}/>`
+    else if (Array.isArray(value)) this.#openList(tag, value, isInList)
+    else if (!isScalar(value)) this.#openRecord(tag, Object.keys(value), Object.values(value))
+    else {
+      const content = escapeText(this.#print(value))
+      this.#text += content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`
+    }
   }
-  const openRecord = (tag: string, names: readonly string[], values: readonly unknown[]): void => {
-    text += `<${tag}`
+
+  #openRecord(tag: string, names: readonly string[], values: readonly unknown[]): void {
+    this.#text += `<${tag}`
     const [innerNames, inner]: [string[], unknown[]] = [[], []]
     for (const [i, name] of names.entries()) {
       const value = values[i]
-      if (name.startsWith('@') && isScalar(value))
-        text += ` ${encodeName(name.slice(1))}="${escapeAttribute(checked(value, name))}"`
-      else if (isWritten(name, value)) {
+      if (name.startsWith('@') && isScalar(value)) {
+        this.#text += ` ${encodeName(name.slice(1))}="${escapeAttribute(this.#print(value, name))}"`
+      } else if (this.#isWritten(name, value)) {
         innerNames.push(name)
         inner.push(value)
       }
     }
-    text += inner.length > 0 ? '>' : '/>'
-    open.push({ names: innerNames, values: inner, end: inner.length > 0 ? `</${tag}>` : '', isList: false, next: 0 })
+    const isEmpty = inner.length === 0
+    this.#text += isEmpty ? '/>' : '>'
+    this.#open.push({ names: innerNames, values: inner, end: isEmpty ? '' : `</${tag}>`, isList: false, next: 0 })
   }
-  const openList = (tag: string, values: readonly unknown[], isInner: boolean): void => {
-    const isRepeated = item === undefined && !isInner
-    if (!isRepeated) text += values.length > 0 ? `<${tag}>` : `<${tag}/>`
-    const end = isRepeated || values.length === 0 ? '' : `</${tag}>`
-    open.push({ names: isRepeated ? tag : (item ?? ITEM), values, end, isList: true, next: 0 })
+
+  #openList(tag: string, values: readonly unknown[], isInner: boolean): void {
+    const isRepeated = this.#item === undefined && !isInner
+    const isEmpty = values.length === 0
+    if (!isRepeated) this.#text += isEmpty ? `<${tag}/>` : `<${tag}>`
+    const end = isRepeated || isEmpty ? '' : `</${tag}>`
+    this.#open.push({ names: isRepeated ? tag : (this.#item ?? ITEM), values, end, isList: true, next: 0 })
   }
-  const write = (tag: string, value: unknown, isInList: boolean): void => {
-    if (value === undefined || value === null) text += hasNulls ? `<${tag} xsi:nil="true"/>` : `<${tag}/>`
-    else if (Array.isArray(value)) openList(tag, value, isInList)
-    else if (!isScalar(value)) openRecord(tag, Object.keys(value), Object.values(value))
-    else {
-      const content = escapeText(checked(value))
-      text += content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`
-    }
+
+  #isWritten(name: string, value: unknown): boolean {
+    if (value === undefined || value === null) return this.#hasNulls && !name.startsWith('@')
+    // Where its items would stand alone, nothing stands for an empty list.
+    return this.#item !== undefined || !Array.isArray(value) || value.length > 0
   }
-  openRecord(record, fields, fieldValues)
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const { names, values, next, isList } = top
-    if (next === values.length) {
-      text += top.end
-      open.pop()
-      continue
-    }
-    top.next++
-    write(typeof names === 'string' ? names : encodeName(names[next] as string), values[next], isList)
+
+  #print(value: Scalar, attribute?: string): string {
+    const text = printScalar(value)
+    const at = findForbidden(text)
+    if (at !== -1) throw new ForbiddenCharacter(text.charCodeAt(at), this.#place(attribute))
+    return text
   }
-  return text
+
+  /** The names of the field that is being written and of those around it, with dots between them. */
+  #place(attribute: string | undefined): string {
+    const names = this.#open.map(({ names, next }) => (typeof names === 'string' ? undefined : names[next - 1]))
+    return [...names, attribute].filter((name) => name !== undefined).join('.')
+  }
 }
 
-function printScalar(value: unknown): string {
+type Scalar = string | number | bigint | boolean | Date
+
+function printScalar(value: Scalar): string {
   if (value instanceof Date) return value.toISOString()
   // Other digits than these would be as good: readers need not wonder whether the number is exact.
   const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
   return isRounded ? value.toExponential() : String(value)
 }
 
-function isScalar(value: unknown): value is string | number | bigint | boolean | Date {
+function isScalar(value: unknown): value is Scalar {
   return value !== undefined && value !== null && (typeof value !== 'object' || value instanceof Date)
 }
 
@@ -135,7 +153,8 @@ const notation: LineNotation = {
   mode: undefined,
   separator: '',
   lineEnd: '\n',
-  format: (names, values, { hasNulls, elements }) => formatRecord(names, values, readNames(elements), hasNulls),
+  format: (names, values, { hasNulls, elements }) =>
+    new RecordMarkup(readNames(elements), hasNulls).write(names, values),
   formatAny: (value, options) => {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isRecord

@@ -13,6 +13,8 @@ const checked = new WeakSet<KnownEntities>()
 
 /** Gives their declarations. Throws a `TypeError` with the code `invalid-option` for what is not a list of such entities. */
 export function declareKnown(entities: KnownEntities): EntityRules['known'] {
+  if (Symbol.iterator in entities)
+    throw withCode(new TypeError('entities must be an object with texts by their names'), 'invalid-option')
   if (!checked.has(entities)) Object.entries(entities).forEach(check)
   checked.add(entities)
   return (name) => {

@@ -31,8 +31,18 @@ export interface ChangeContext {
 /** Where new content goes. */
 export type InsertPlace = 'before' | 'prepend' | 'content' | 'append' | 'after' | 'replacement'
 
-/** Puts text in the place of the input between two offsets. */
-export type Put = (from: number, to: number, text: string) => void
+/** Puts markup in the place of the input between two offsets: pieces, each of which is well-formed where it stands. */
+export type Put = (from: number, to: number, pieces: readonly string[]) => void
+
+/** What is inserted, in pieces. Those at the beginning of the content and after the element are in reverse order. */
+interface Inserted {
+  readonly before: string[]
+  readonly prepend: string[]
+  readonly append: string[]
+  readonly after: string[]
+}
+
+const NOTHING: readonly string[] = []
 
 export class ElementChanges {
   readonly tag: FoundTag
@@ -46,10 +56,8 @@ export class ElementChanges {
   /** The names of attributes that are written in its tag, and how those that it has are written, by their expanded names. Both are made when they are needed. */
   #written: ReadonlySet<string> | undefined
   #expanded: Map<string, string> | undefined
-  #before = ''
-  #prepend = ''
-  #append = ''
-  #after = ''
+  /** Undefined as long as nothing is inserted. */
+  #inserted: Inserted | undefined
   /** What stands for its content. */
   #content: string | undefined
 
@@ -129,28 +137,30 @@ export class ElementChanges {
         'root-element',
       )
     }
+    this.#inserted ??= { before: [], prepend: [], append: [], after: [] }
+    const { before, prepend, append, after } = this.#inserted
     switch (place) {
       case 'before':
-        this.#before += text
+        before.push(text)
         return
       case 'append':
-        this.#append += text
+        append.push(text)
         return
       // As in the DOM: directly there, before what was inserted there before.
       case 'after':
-        this.#after = text + this.#after
+        after.push(text)
         return
       case 'prepend':
-        this.#prepend = text + this.#prepend
+        prepend.push(text)
         return
       case 'content':
-        this.#prepend = ''
-        this.#append = ''
+        prepend.length = 0
+        append.length = 0
         this.#content = text
         return
       case 'replacement':
         this.#fate = 'removed'
-        this.#after = text + this.#after
+        after.push(text)
     }
   }
 
@@ -177,38 +187,46 @@ export class ElementChanges {
   /** What changes up to the beginning of its content; of an empty-element tag, all but what is inserted after it. */
   putStart(put: Put): void {
     const { start, tagEnd, isEmpty } = this.tag
-    const before = this.#before
-    const inside = this.#prepend + (this.#content ?? '') + (isEmpty ? this.#append : '')
+    const before = this.#inserted?.before ?? NOTHING
+    const inside = this.#insideOf(isEmpty)
     if (this.isGone) {
-      put(start, tagEnd, this.#fate === 'removed' ? before : before + inside)
+      put(start, tagEnd, this.#fate === 'removed' ? before : [...before, ...inside])
       return
     }
     put(start, start, before)
     this.#putTag(put)
-    if (isEmpty && inside !== '') put(tagEnd - 2 * this.#context.unit, tagEnd, `>${inside}</${this.#name}>`)
+    const isFilled = isEmpty && inside.some((piece) => piece !== '')
+    if (isFilled) put(tagEnd - 2 * this.#context.unit, tagEnd, ['>', ...inside, `</${this.#name}>`])
     else if (!isEmpty) put(tagEnd, tagEnd, inside)
   }
 
   /** What changes from the end of its content on. */
   putEnd({ start, end }: FoundEnd, put: Put): void {
     const { tagEnd, nameEnd, isEmpty, start: tagStart, name } = this.tag
-    const append = this.#append
-    const after = this.#after
+    const append = this.#inserted?.append ?? NOTHING
+    const after = this.#inserted?.after.toReversed() ?? NOTHING
     const from = this.skipsContent ? tagEnd : start
     if (this.isGone || isEmpty) {
       const isDone = isEmpty || this.#fate === 'removed'
-      put(from, end, isDone ? after : append + after)
+      put(from, end, isDone ? after : [...append, ...after])
       return
     }
     put(from, start, append)
     const { unit } = this.#context
-    if (this.#name !== name.raw) put(start + 2 * unit, start + unit + (nameEnd - tagStart), this.#name)
+    if (this.#name !== name.raw) put(start + 2 * unit, start + unit + (nameEnd - tagStart), [this.#name])
     put(end, end, after)
+  }
+
+  /** What is inserted from the beginning of its content on: of an empty-element tag, all that it contains then. */
+  #insideOf(isEmpty: boolean): readonly string[] {
+    if (!this.#inserted) return NOTHING
+    const { prepend, append } = this.#inserted
+    return [...prepend.toReversed(), this.#content ?? '', ...(isEmpty ? append : NOTHING)]
   }
 
   #putTag(put: Put): void {
     const { start, nameEnd, written, name } = this.tag
-    if (this.#name !== name.raw) put(start + this.#context.unit, nameEnd, this.#name)
+    if (this.#name !== name.raw) put(start + this.#context.unit, nameEnd, [this.#name])
     const changed = this.#attributes
     if (!changed) return
     let end = nameEnd
@@ -216,12 +234,13 @@ export class ElementChanges {
     for (const attribute of written) {
       isWritten.add(attribute.name)
       const value = changed.get(attribute.name)
-      if (value !== undefined) put(attribute.start, attribute.end, this.#writeAttribute(attribute.name, value))
-      else if (changed.has(attribute.name)) put(end, attribute.end, '')
+      if (value !== undefined) put(attribute.start, attribute.end, [this.#writeAttribute(attribute.name, value)])
+      else if (changed.has(attribute.name)) put(end, attribute.end, NOTHING)
       end = attribute.end
     }
     const added = [...changed].filter(([one, value]) => value !== undefined && !isWritten.has(one))
-    put(end, end, added.map(([one, value]) => ` ${this.#writeAttribute(one, value as string)}`).join(''))
+    const texts = added.map(([one, value]) => ` ${this.#writeAttribute(one, value as string)}`)
+    put(end, end, texts)
   }
 
   get #writtenNames(): ReadonlySet<string> {

@@ -16,6 +16,12 @@ const CARRIAGE_RETURN = 0x0d
 const GREATER_THAN = 0x3e
 const BRACKET = 0x5d
 
+/**
+ * A seam is where the result continues with what did not stand there in the input: new markup, or input after some that was left out. Only the first two
+ * characters after a seam can end a `]]>` that begins before it.
+ */
+const FAR_FROM_SEAM = 2
+
 const encoder = new TextEncoder()
 
 /** Whether bytes lie directly after others. */
@@ -52,8 +58,8 @@ export class EditOutput {
   /** The last two units of the result. */
   #last = 0
   #beforeLast = 0
-  /** How many units follow the last seam: where the result continues with what did not stand there. */
-  #sinceSeam = 2
+  /** How many characters were added after the last seam, counted up to `FAR_FROM_SEAM`. */
+  #sinceSeam = FAR_FROM_SEAM
 
   /** The cursor stays behind. `start` is the offset of the byte before which it stands. */
   constructor(cursor: Cursor, start: number, encoding: string) {
@@ -91,10 +97,11 @@ export class EditOutput {
     return this.#readyBytes + this.#length
   }
 
-  /** Copies the input up to an offset, if it was not copied or left out before. */
+  /** Copies the input up to an offset, as far as it has arrived and was not copied or left out before. */
   copyTo(offset: number): void {
     const cursor = this.#cursor
-    for (let left = offset - this.offset; left > 0; left = offset - this.offset) {
+    const end = Math.min(offset, this.offset + cursor.available)
+    for (let left = end - this.offset; left > 0; left = end - this.offset) {
       const bytes = this.#nextBytes(left)
       this.#add(bytes)
       cursor.skip(bytes.length)
@@ -103,7 +110,7 @@ export class EditOutput {
 
   /** Copies all input that is left. */
   copyRest(): void {
-    this.copyTo(this.offset + this.#cursor.available)
+    this.copyTo(Number.POSITIVE_INFINITY)
   }
 
   /** Some of the next bytes, at most so many: complete units. */
@@ -129,13 +136,15 @@ export class EditOutput {
     return (this.#cursor.peek(to - offset) as Uint8Array).subarray(from - offset)
   }
 
-  write(text: string): void {
-    if (text === '') return
-    this.#sinceSeam = 0
-    const first = text.charCodeAt(0)
-    const isSeamless = first !== GREATER_THAN && first !== BRACKET && first !== LINE_FEED
-    if (!isSeamless || !this.#writeAscii(text)) this.#add(encode(text, this.#encoding))
-    this.#sinceSeam = 0
+  /** Adds markup, which is well-formed by itself. Outside the root there is no text that it could join with. */
+  write(markup: string, isOutside: boolean): void {
+    if (markup === '') return
+    const sinceSeam = isOutside ? FAR_FROM_SEAM : 0
+    this.#sinceSeam = sinceSeam
+    const first = markup.charCodeAt(0)
+    const mayJoin = !isOutside && (first === GREATER_THAN || first === BRACKET || first === LINE_FEED)
+    if (mayJoin || !this.#writeAscii(markup)) this.#add(encode(markup, this.#encoding))
+    this.#sinceSeam = sinceSeam
   }
 
   /** What waits: all, or without a view of a chunk of which more is to be copied. */
@@ -162,7 +171,7 @@ export class EditOutput {
   }
 
   #add(bytes: Uint8Array): void {
-    if (this.#sinceSeam < 2) {
+    if (this.#sinceSeam < FAR_FROM_SEAM) {
       this.#mend(bytes)
     } else {
       this.#note(bytes)
@@ -174,7 +183,7 @@ export class EditOutput {
   #mend(bytes: Uint8Array): void {
     const { unit } = this
     let from = 0
-    for (let at = 0; at < bytes.length && this.#sinceSeam < 2; at += unit, this.#sinceSeam++) {
+    for (let at = 0; at < bytes.length && this.#sinceSeam < FAR_FROM_SEAM; at += unit, this.#sinceSeam++) {
       const next = this.#unitAt(bytes, at)
       const endsSection = next === GREATER_THAN && this.#last === BRACKET && this.#beforeLast === BRACKET
       const endsLine = next === LINE_FEED && this.#last === CARRIAGE_RETURN && this.#sinceSeam === 0

@@ -8,7 +8,6 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
-import { XmlError } from '../errors/errors.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { refusePath } from '../mistaken-path.ts'
 import { parserOptions, readXmlLimits, XML_OPTIONS, type XmlOptions } from '../options.ts'
@@ -127,6 +126,9 @@ async function* edit(
   const lent = source instanceof Cursor ? source : undefined
   const reading = lent?.clone() ?? openCursor(source as ByteSource, leaving.signal)
   const editing = new Editing(lent ?? reading.clone(), plan, options, leaving)
+  let parser: XmlParser | undefined
+  /** Whether an error is one of the document or its source, and not of an edit. */
+  let isReading = true
   try {
     // Without the kernel, trees take longer.
     if (plan.holds) await Promise.all([heldElements.load(), generalKernel.load().catch(() => undefined)])
@@ -137,7 +139,8 @@ async function* edit(
       cursor: reading,
       decoder: new EditDecoder(options.encoding, reading.offset, editing),
     })
-    for await (const parser of run) {
+    for await (parser of run) {
+      isReading = false
       for (const found of editing.finder.take()) {
         const edited = editing.editor.next(found)
         if (edited) await edited
@@ -147,11 +150,12 @@ async function* edit(
       // Where more input has to be waited for, what is certain is delivered before.
       const isWaiting = reading.available === 0
       if (isWaiting || editing.output.size >= LEAST_YIELDED) yield* editing.output.take(isWaiting)
+      isReading = true
     }
     editing.output.copyRest()
     yield* editing.output.take(true)
   } catch (error) {
-    yield* editing.rescue(error)
+    yield* editing.rescue(isReading ? parser : undefined)
     throw error
   } finally {
     reading.release()
@@ -252,21 +256,25 @@ class Editing {
   /** All that was read before is certain. */
   follow(parser: XmlParser): void {
     const offset = Math.max(parser.readTo, parser.retainedFrom)
-    this.editor.follow(this.#converted ? offset : parser.toSource(offset))
+    this.editor.follow(this.#placeOf(offset, parser))
     if (this.#converted) this.#pass(parser.toSource(offset))
   }
 
-  /** What is certain before an error. */
-  rescue(error: unknown): Uint8Array[] {
-    this.#editor?.stop()
-    const isPlaced = error instanceof XmlError && !this.#converted && this.#editor !== undefined
-    if (isPlaced && error.byteOffset > this.output.offset) this.editor.follow(error.byteOffset)
+  /** What is certain before an error. `parser`: what has found it, unless an edit has thrown it. */
+  rescue(parser: XmlParser | undefined): Uint8Array[] {
+    const failedAt = parser?.failedAt
+    this.#editor?.stop(parser && failedAt !== undefined ? this.#placeOf(failedAt, parser) : undefined)
     return this.#output?.take(true) ?? []
   }
 
   release(lent: Cursor | undefined): void {
     if (this.#converted) this.#copying?.release()
     if (!lent) this.#behind.release()
+  }
+
+  /** Where an offset in the UTF-8 that is parsed is in what is copied. */
+  #placeOf(offset: number, parser: XmlParser): number {
+    return this.#converted ? offset : parser.toSource(offset)
   }
 
   /** The source is read up to an offset, and is not copied. */

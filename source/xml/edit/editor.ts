@@ -46,7 +46,7 @@ interface OpenElement {
   called: number
 }
 
-type Patch = readonly [from: number, to: number, text: string]
+type Patch = readonly [from: number, to: number, pieces: readonly string[]]
 
 export class Editor {
   readonly #options: EditorOptions
@@ -60,6 +60,9 @@ export class Editor {
   #last: FoundTag | undefined
   /** The depth of the element whose content is left out; 0 for none. */
   #skippedDepth = 0
+  /** Where the root begins and ends, if edits match it and it is known. */
+  #rootStart = -1
+  #rootEnd = Number.POSITIVE_INFINITY
 
   constructor(options: EditorOptions) {
     const { output } = options
@@ -81,7 +84,7 @@ export class Editor {
       case 'end':
         return isSkipped && found.depth > this.#skippedDepth ? undefined : this.#end(found)
       case 'encoding':
-        this.#put(found.start, found.end, 'UTF-8')
+        this.#put(found.start, found.end, ['UTF-8'])
         return undefined
       default:
         if (isSkipped) return undefined
@@ -103,14 +106,22 @@ export class Editor {
     if (retained > maxRetained || output.isFull) throw this.#makeLimitError(held.tag, retained)
   }
 
-  /** An edit has failed: what is before its element becomes part of the result. */
-  stop(): void {
-    if (!this.#held && this.#last) this.#options.output.copyTo(this.#last.start)
+  /**
+   * There was an error, and nothing more is read: what is certain becomes part of the result. That is what is before `end`, the place of an error in the document;
+   * after other errors, what is before the element whose edits were called last.
+   */
+  stop(end: number | undefined): void {
+    if (this.#held) return
+    const { output } = this.#options
+    if (end === undefined) output.copyTo(this.#last?.start ?? 0)
+    else if (this.#skippedDepth > 0) output.skipTo(end)
+    else output.copyTo(end)
   }
 
   #start(tag: FoundTag): Promise<void> | undefined {
     const open = { tag, changes: new ElementChanges(tag, this.#context), called: 0 }
     this.#open.push(open)
+    if (tag.depth === 1) this.#rootStart = tag.start
     if (this.#held) this.#requireTags(tag, this.#held)
     else this.#last = tag
     const called = this.#callEdits(open, undefined)
@@ -137,6 +148,7 @@ export class Editor {
 
   #end(end: FoundEnd): Promise<void> | undefined {
     const open = this.#open.pop() as OpenElement
+    if (end.depth === 1) this.#rootEnd = end.end
     if (open !== this.#held) {
       this.#skippedDepth = 0
       open.changes.putEnd(end, this.#put)
@@ -174,7 +186,7 @@ export class Editor {
     this.#patches = []
     changes.isEnded = true
     changes.putStart(this.#put)
-    if (!changes.skipsContent) for (const [from, to, text] of patches) this.#put(from, to, text)
+    if (!changes.skipsContent) for (const patch of patches) this.#put(...patch)
     changes.putEnd(end, this.#put)
   }
 
@@ -196,15 +208,16 @@ export class Editor {
     return undefined
   }
 
-  readonly #put = (from: number, to: number, text: string): void => {
-    if (from === to && text === '') return
+  readonly #put = (from: number, to: number, pieces: readonly string[]): void => {
+    if (from === to && pieces.length === 0) return
     if (this.#held) {
-      this.#patches.push([from, to, text])
+      this.#patches.push([from, to, pieces])
       return
     }
     const { output } = this.#options
+    const isOutside = to <= this.#rootStart || from >= this.#rootEnd
     output.copyTo(from)
-    output.write(text)
+    for (const piece of pieces) output.write(piece, isOutside)
     output.skipTo(to)
   }
 

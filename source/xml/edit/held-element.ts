@@ -4,6 +4,7 @@ import type { Program } from '../../machine/program/program.ts'
 import { concatBytes } from '../../stream/chunk-encoder.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
+import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import { program as stored } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { restore } from '../language/programs.ts'
@@ -122,6 +123,10 @@ class HeldBuilder implements Consumer {
   begin(facts: DocumentFacts): void {
     this.#builder = new ElementBuilder(facts)
     for (const [prefix, namespace] of this.#outer?.inDocument ?? []) facts.scopes?.declare(prefix, namespace, 0)
+  }
+
+  skip(entity: SkippedEntity): void {
+    this.#builder?.skip(entity)
   }
 
   read(frame: TapeFrame, first: number, end: number): number {

@@ -4,6 +4,7 @@ import { requireOptions } from '../../stream/options.ts'
 import type { XmlDocument } from '../tree/document.ts'
 import type { XmlElement, XmlNode } from '../tree/element.ts'
 import { type PathStates, TreePaths } from './paths.ts'
+import { requireNode } from './require-node.ts'
 
 /** Options for `find` and `findAll`. */
 export interface FindOptions {
@@ -21,7 +22,8 @@ interface OpenElement {
 /**
  * The first element in an element, or in a document, that a path matches, in the order of the document; undefined if there is none. The paths are those of
  * `select`, and begin in what is given: `a/b` matches at any depth in it, `/a` is a child, or the root of a document. The element itself is not found, and no step matches it.
- * Of several paths in an array, any may match. Throws a `RangeError` with the code `invalid-option` for what is not a path.
+ * Of several paths in an array, any may match. Throws a `RangeError` with the code `invalid-option` for what is not a path,
+ * and a `TypeError` with this code for anything else than an element or a document.
  */
 export function find(
   source: XmlElement | XmlDocument,
@@ -43,7 +45,7 @@ export function findAll(
 
 /** Yields all elements in an element, at any depth, or all of a document, in the order of their start tags. */
 export function* descendants(source: XmlElement | XmlDocument): Generator<XmlElement, void, undefined> {
-  const open: Omit<OpenElement, 'states'>[] = [{ children: source.children, next: 0 }]
+  const open: Omit<OpenElement, 'states'>[] = [{ children: requireNode('descendants', source).children, next: 0 }]
   for (let place = open.at(-1); place; place = open.at(-1)) {
     const node = place.children[place.next++]
     if (!node) open.pop()
@@ -61,7 +63,7 @@ function* matchesIn(
 ): Generator<XmlElement, void, undefined> {
   requireOptions(options, { prefixes: 'object' })
   const paths = new TreePaths(path, options)
-  const open: OpenElement[] = [{ children: source.children, next: 0, states: paths.start }]
+  const open: OpenElement[] = [{ children: requireNode('find', source).children, next: 0, states: paths.start }]
   for (let place = open.at(-1); place; place = open.at(-1)) {
     const node = place.children[place.next++]
     if (!node) open.pop()

@@ -10,7 +10,7 @@ import type { ObjectNames, XmlObjectOptions } from './xml-object.ts'
 interface Place {
   readonly value: unknown
   readonly data: XmlElementData
-  /** How its place is written after that of the element around it. */
+  /** The end of its place in messages, as in `children[0]`; what comes before it is that of the element around it. */
   readonly key: string
   readonly around: Place | undefined
 }
@@ -92,7 +92,7 @@ function addNamed(place: Place, { prefix, textName }: ObjectNames): Place[] {
   return inner
 }
 
-/** An element, a comment or an instruction of an ordered object has one of these properties, and may have others. */
+/** An ordered object is an element, a comment or an instruction by the one of these properties that it has. It may have the others in its list. */
 const KINDS = { name: ['attributes', 'children'], comment: [], target: ['data'] } as const
 
 function orderedPlace(value: unknown, around: Place | undefined, key: string): Place {

@@ -39,8 +39,9 @@ class OpenElement {
   readonly states: readonly number[] | undefined
   readonly isListed: boolean
   next = 0
-  /** The text so far, and that after the last tag. */
+  /** The text before the last tag, without what is between elements. */
   text = ''
+  /** The text after it, which may prove to be white space between elements. */
   run = ''
 
   constructor(element: XmlElement, states: readonly number[] | undefined, isListed: boolean) {
@@ -54,6 +55,7 @@ class OpenElement {
 /** Makes objects of elements. Without recursion: elements may be nested to any depth. */
 export class ObjectBuilder {
   readonly #names: ObjectNames
+  /** Whether an element or an attribute may have the name of the text. */
   readonly #mayMeet: boolean
   readonly #texts: TextReader
   readonly #lister: Lister | undefined

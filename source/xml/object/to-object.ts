@@ -6,6 +6,7 @@ import { type Lister, ObjectBuilder } from './object-builder.ts'
 import { readNames } from './options.ts'
 import { TreePaths } from './paths.ts'
 import { setOwn } from './put.ts'
+import { requireNode } from './require-node.ts'
 import { TextReader } from './texts.ts'
 import { toOrdered } from './to-ordered.ts'
 import type { XmlObjectOf, XmlObjectOptions } from './xml-object.ts'
@@ -14,7 +15,7 @@ import type { XmlObjectOf, XmlObjectOptions } from './xml-object.ts'
  * An element as a plain object, `{ name: content }`; for a document, its root. Comments and processing instructions are left out, and so is white space
  * between elements; with `ordered`, everything is kept, and the result is a {@link XmlOrderedObject}. Works at any depth.
  *
- * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, and a `RangeError` with this code if `textName` is also the
+ * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options and for anything else than an element or a document, and a `RangeError` with this code if `textName` is also the
  * name of an element or of an attribute where both would be in one object.
  */
 export function toObject<const Options extends XmlObjectOptions = Record<never, never>>(
@@ -22,7 +23,8 @@ export function toObject<const Options extends XmlObjectOptions = Record<never, 
   options?: Options,
 ): XmlObjectOf<Options>
 export function toObject(source: XmlElement | XmlDocument, options: XmlObjectOptions = {}): unknown {
-  const element = 'root' in source ? source.root : source
+  const node = requireNode('toObject', source)
+  const element = 'root' in node ? node.root : node
   const names = readNames(options)
   const texts = new TextReader(options)
   if (options.ordered) return toOrdered(element, texts)

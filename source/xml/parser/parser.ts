@@ -187,9 +187,9 @@ export class XmlParser {
     this.#reader.readTo = position.byteOffset
   }
 
-  /** Whether it wants input for nothing but the excerpt of an error. */
-  get isFailing(): boolean {
-    return this.#failure !== undefined
+  /** The offset of what is wrong, once that is known: input is then wanted for nothing but the excerpt of the error. */
+  get failedAt(): number | undefined {
+    return this.#failure?.offset
   }
 
   /** Says that what comes next is not text, and why. It is the error unless there is one before it. */

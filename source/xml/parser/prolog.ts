@@ -94,6 +94,7 @@ export class Prolog {
     const { counter, externals, namespaces, entities } = this.#options
     const { known } = entities
     const isStandalone = this.#isStandalone
-    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone, known })
+    const onSkip = (name: string, byteOffset: number) => entities.skip(name, byteOffset)
+    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone, known, onSkip })
   }
 }

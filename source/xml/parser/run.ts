@@ -373,7 +373,7 @@ class Feeder {
 
   /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
   async #isWorthWaiting(options: RunOptions): Promise<boolean> {
-    if (!this.#parser.isFailing) return true
+    if (this.#parser.failedAt === undefined) return true
     const signal = signalOf(options.signal)
     this.#deadline ??= performance.now() + PATIENCE
     const timeout = Math.max(0, this.#deadline - performance.now())
@@ -387,7 +387,7 @@ class Feeder {
 
   /** Gives the parser the position where it continues. Returns false if there is an error in the head, which does not wait for the source. */
   #leaveHead({ next, before }: DocumentHead): boolean {
-    if (this.#parser.isFailing) {
+    if (this.#parser.failedAt !== undefined) {
       this.#parser.finish()
       return false
     }

@@ -41,6 +41,7 @@ export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: Pro
 }
 
 function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
+  writer.refuseEnded()
   const rest: Pending[] = []
   pushAll(rest, [item])
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

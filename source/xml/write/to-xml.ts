@@ -11,7 +11,7 @@ import { MarkupWriter } from './markup/markup-writer.ts'
 import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-options.ts'
 
 /** Options for `toXml`. */
-export interface ToXmlOptions extends Omit<MarkupWriteOptions, 'namespaces'> {
+export interface ToXmlOptions extends MarkupWriteOptions {
   /**
    * Whether an element becomes a document of its own, with declarations of the namespaces that its names are in (default: true). Otherwise it becomes what belongs in the
    * place where it stood: names and declarations are as they were written there.
@@ -21,9 +21,8 @@ export interface ToXmlOptions extends Omit<MarkupWriteOptions, 'namespaces'> {
   doctype?: 'copy' | 'omit' | undefined
 }
 
-const { namespaces: _, ...KINDS } = MARKUP_OPTIONS
-const OPTIONS: OptionKinds<ToXmlOptions> = { ...KINDS, standalone: 'boolean', doctype: ['copy', 'omit'] }
-/** Without namespaces, all is written as it is. */
+const OPTIONS: OptionKinds<ToXmlOptions> = { ...MARKUP_OPTIONS, standalone: 'boolean', doctype: ['copy', 'omit'] }
+/** A place in some document. Without namespaces, names are written there as they are. */
 const AS_IT_IS = { declarations: [], openElements: [], entities: new Set<string>() }
 
 /**
@@ -34,11 +33,11 @@ const AS_IT_IS = { declarations: [], openElements: [], entities: new Set<string>
  */
 export function toXml(node: XmlElement | XmlElementData | XmlDocument, options: ToXmlOptions = {}): string {
   requireOptions(options, OPTIONS)
-  const { standalone = true, doctype = 'copy' } = options
+  const { standalone = true, doctype = 'copy', namespaces = true } = options
   const isDocument = 'root' in requireObject(node)
   const isStandalone = standalone || isDocument
   const writer = new MarkupWriter({
-    ...markupOptions({ ...options, namespaces: isStandalone }),
+    ...markupOptions({ ...options, namespaces: namespaces && isStandalone }),
     encoding: isDocument && (node as XmlDocument).declaration?.encoding !== undefined ? 'UTF-8' : undefined,
     around: isStandalone ? undefined : AS_IT_IS,
   })

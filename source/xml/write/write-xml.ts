@@ -127,8 +127,13 @@ async function* writeItems(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const items = open()
   let isDone = false
-  // Also where it waits for an item.
-  leaving.signal.addEventListener('abort', () => void items.return?.())
+  let closing: Promise<unknown> | undefined
+  const close = () => {
+    closing ??= (async () => items.return?.())()
+    return closing
+  }
+  // Also where it waits for an item. An error is that of whoever waits for the end below.
+  leaving.signal.addEventListener('abort', () => void close().catch(() => {}))
   try {
     for (;;) {
       const result = items.next()
@@ -143,6 +148,6 @@ async function* writeItems(
     writer.end()
     yield writer.take()
   } finally {
-    if (!isDone) await items.return?.()
+    if (!isDone) await close()
   }
 }

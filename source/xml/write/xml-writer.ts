@@ -16,7 +16,7 @@ const ROOM = 64 * 1024
 
 /**
  * Writes a document of any length, one call after the other, in constant memory. What would not be a well-formed document, or would not come back as it is, throws an
- * {@link XmlWriteError} and is not written.
+ * {@link XmlWriteError}.
  *
  * ```ts
  * import { XmlWriter } from 'xylem/xml/write'
@@ -29,6 +29,12 @@ const ROOM = 64 * 1024
  * writer.end()
  * console.log(await new Response(writer.readable).text())
  * ```
+ *
+ * A call that throws writes nothing, and the next call may be any that was possible before, with these differences:
+ *
+ * - `element`, and `write` of an element or of an array, write what comes before the item that is wrong. The elements that were begun stay open, as `openElements` says.
+ * - `startElement` with wrong attributes, and `raw`, complete the start tag before them, so `attribute` is no longer possible there.
+ * - A start tag with wrong namespaces stays open, and every call throws the same error, until `attribute` has mended it: it may declare a prefix.
  *
  * All methods that write return whether there is room for more. If not, wait for `ready`; otherwise what is written waits in memory until it is read.
  */
@@ -148,7 +154,10 @@ export class XmlWriter {
     return this.#hasRoom()
   }
 
-  /** Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written. */
+  /**
+   * Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written.
+   * At its ends, a `>` becomes `&gt;` and a carriage return a line feed where text beside it could make something else of them.
+   */
   raw(xml: string): boolean {
     this.#markup.raw(xml)
     return this.#hasRoom()

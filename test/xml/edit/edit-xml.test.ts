@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest'
 import {
   atTags,
   type EditedElement,
+  type EditedTag,
   editXml,
   remove,
   rename,
   unwrap,
   type XmlEdits,
 } from '../../../source/xml/edit/index.ts'
+import { XmlError } from '../../../source/xml/index.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
 import { collect } from '../../support/collect.ts'
 import { edit, editPieces } from '../../support/edited.ts'
@@ -228,6 +230,17 @@ describe('edits with content', () => {
     )
   })
 
+  test('cannot write an element that lacks the text of an entity', async () => {
+    const edits: XmlEdits = { b: (b) => b.replaceWith(b.element), c: (c) => c.setContent(c.element.childElements) }
+    const doctype = '<!DOCTYPE a SYSTEM "x.dtd">'
+    const message = '!! the text of the entity e was left out when this was read'
+    for (const b of ['<b>1&e;2</b>', '<b>1<i>&e;</i>2</b>', '<c>1<i/>&lt;<i>x&e;</i>2</c>']) {
+      expect(await edit(`${doctype}<a>${b}<b>3</b></a>`, edits)).toContain(`${doctype}<a>${message}`)
+    }
+    const result = `${doctype}<a>&e;<b>&lt;</b>&e;<c><i/></c></a>`
+    expect(await edit(`${doctype}<a>&e;<b>&lt;</b>&e;<c>&e;<i/>&e;</c></a>`, edits)).toBe(result)
+  })
+
   test('are for elements that have a child', async () => {
     const edits: XmlEdits = { 'b[c]': (b) => b.remove() }
     expect(await edit('<a><b><c/></b><b><d/></b></a>', edits)).toBe('<a><b><d/></b></a>')
@@ -333,6 +346,46 @@ describe('edits that cannot be made', () => {
   })
 })
 
+describe('errors of another document', () => {
+  const error = new XmlError('another', { code: 'unexpected-input', byteOffset: 40, line: 1, column: 41 })
+  const far = new XmlError('another', { code: 'unexpected-input', byteOffset: 4000, line: 1, column: 4001 })
+  const document = `<r><s>secret</s>1<a/><s>secret</s>${'tail'.repeat(10)}</r>`
+
+  test.each([error, far])('that an edit throws come after what is before its element', async (thrown) => {
+    const fail = () => {
+      throw thrown
+    }
+    for (const a of [fail, async () => fail(), atTags(fail), atTags(async () => fail())]) {
+      const result = await editPieces([Buffer.from(document)], { s: remove, a })
+      expect(`${result.bytes}`).toBe('<r>1')
+      expect(result.error).toBe(thrown)
+    }
+  })
+
+  test.each([error, far])('that a resolver throws come after what is before the reference', async (thrown) => {
+    const doctype = '<!DOCTYPE r [<!ENTITY e SYSTEM "e">]>'
+    const pieces = [Buffer.from(`${doctype}<r><s>secret</s>1&e;<s>secret</s>${'tail'.repeat(10)}</r>`)]
+    const resolve = () => {
+      throw thrown
+    }
+    const result = await editPieces(pieces, { s: remove }, { resolve })
+    expect(`${doctype}<r>1`.startsWith(`${result.bytes}`)).toBe(true)
+    expect(`${result.bytes}`).toMatch(/<r>/)
+    expect(result.error).toBe(thrown)
+  })
+
+  test('do not copy what is removed where the document has an error too', async () => {
+    const result = await editPieces([Buffer.from('<r><s>secret</s>1<a/><s>secret</s></q>')], {
+      s: remove,
+      a: () => {
+        throw far
+      },
+    })
+    expect(`${result.bytes}`).toBe('<r>1')
+    expect(result.error).toBe(far)
+  })
+})
+
 describe('raw XML', () => {
   test('is inserted as it is, with entities of the document', async () => {
     const document = '<!DOCTYPE a [<!ENTITY e "x"><!ENTITY f "<y/>">]><a><b/></a>'
@@ -352,6 +405,81 @@ describe('raw XML', () => {
       }),
     }
     expect(await edit('<a><b/></a>', edits)).toBe('<a><b xmlns:p="u"><p:c/></b></a>')
+  })
+
+  const joins: [what: string, change: (b: EditedTag) => void, result: string][] = [
+    ['appended', (b) => [']]', '>'].map((xml) => b.append(rawXml(xml))), '<b>k]]&gt;</b>'],
+    ['inserted before', (b) => [']', ']', '>'].map((xml) => b.before(rawXml(xml))), ']]&gt;<b>k</b>'],
+    ['inserted after', (b) => ['\n', ']>', ']', '\r'].map((xml) => b.after(rawXml(xml))), '<b>k</b>\n]]&gt;\n'],
+    ['prepended', (b) => ['\n', '\r'].map((xml) => b.prepend(rawXml(xml))), '<b>\n\nk</b>'],
+    [
+      'put around content that is replaced',
+      (b) => {
+        b.setContent(rawXml(']>'))
+        b.prepend(rawXml(']'))
+        b.append(rawXml('\r'))
+        b.append('\n')
+      },
+      '<b>]]&gt;\n\n</b>',
+    ],
+    [
+      'put at the beginning of an element whose tags are left out',
+      (b) => {
+        b.before(rawXml(']]'))
+        b.prepend(rawXml('>'))
+        b.unwrap()
+      },
+      ']]&gt;k',
+    ],
+    [
+      'put at the end of an element whose tags are left out',
+      (b) => {
+        b.append(rawXml(']]'))
+        b.after(rawXml('>'))
+        b.unwrap()
+      },
+      'k]]&gt;',
+    ],
+    [
+      'put around an element that is removed',
+      (b) => {
+        b.before(rawXml('\r'))
+        b.after('\n')
+        b.remove()
+      },
+      '\n\n',
+    ],
+  ]
+  test.each(joins)('does not become other text when pieces are %s', async (_, change, result) => {
+    expect(await edit('<a><b>k</b></a>', { b: atTags(change) })).toBe(`<a>${result}</a>`)
+    expect(await edit('<a><b>k</b></a>', { b: change })).toBe(`<a>${result}</a>`)
+    // In an element that is held.
+    expect(await edit('<a><b>k</b></a>', { a: () => {}, b: atTags(change) })).toBe(`<a>${result}</a>`)
+  })
+
+  test('beside the root has no references at line ends', async () => {
+    for (const line of ['', '\r', '\n', '\r\n']) {
+      for (const inserted of ['\r', '\n', '\r\n', '\n\r']) {
+        const change = (a: EditedTag) => {
+          a.before(rawXml(inserted))
+          a.after(rawXml(inserted))
+          a.before(rawXml('\n'))
+          a.after(rawXml('\r'))
+          a.rename('r')
+          a.append('x')
+        }
+        for (const [a, r] of [
+          ['<a/>', '<r>x</r>'],
+          ['<a\r>k</a\n>', '<r\r>kx</r\n>'],
+        ] as const) {
+          // A carriage return of raw XML that stands alone becomes a line feed.
+          const written = inserted.replace(/\r(?!\n)/g, '\n')
+          const result = `<!--c-->${line}${written}\n${r}\n${written}${line}`
+          expect(await edit(`<!--c-->${line}${a}${line}`, { '/a': atTags(change) })).toBe(result)
+          expect(await edit(`<!--c-->${line}${a}${line}`, { '/a': change })).toBe(result)
+        }
+      }
+    }
   })
 
   test('does not end a section with what stands beside it', async () => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type XmlElement } from '../../../source/xml/index.ts'
-import { descendants, find, findAll } from '../../../source/xml/object/index.ts'
+import { descendants, find, findAll, toObject } from '../../../source/xml/object/index.ts'
 import { parameters } from '../../support/property.ts'
 import { randomDocuments } from '../../support/random-xml.ts'
 
@@ -49,6 +49,11 @@ describe('a path in an element', () => {
     const refused = expect.objectContaining({ code: 'invalid-option' })
     for (const path of ['', 'a[', '..', [], 7 as unknown as string]) expect(() => find(root, path)).toThrow(refused)
     expect(() => findAll(root, 'a', { prefix: {} } as object)).toThrow(refused)
+    for (const other of [null, undefined, 'a', [], root.toJSON()] as unknown[] as (typeof root)[]) {
+      expect(() => find(other, 'a')).toThrow(refused)
+      expect(() => [...descendants(other)]).toThrow(refused)
+      expect(() => toObject(other)).toThrow(refused)
+    }
     expect(() => findAll(root, 'x:a', { prefixes: {} })).toThrow('the prefix x is not in prefixes')
   })
 

@@ -55,6 +55,12 @@ test('documents are refused, and their elements', () => {
   expect(toXml(document.root.child('g') as typeof document.root)).toBe('<g>t</g>')
 })
 
+test('documents whose defaults of attributes lack the text of an entity are refused', async () => {
+  const defaults = '<!DOCTYPE a SYSTEM "d" [<!ATTLIST a x CDATA "pre&e;post">]><a/>'
+  expect(() => toXml(parseXml(defaults))).toThrow(refused)
+  await expect(collectAll(writeXml(readXml(defaults).events()))).rejects.toEqual(refused)
+})
+
 test('with the text of the entities all is written', async () => {
   const written = await collectAll(writeXml(readXml(text, { resolve }).events(), { doctype: 'omit' }))
   expect(Buffer.concat(written).toString()).toBe('<r><a>E</a><b c="1F">z</b><d>xOy</d>E<g>t</g></r>')

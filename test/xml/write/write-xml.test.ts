@@ -106,6 +106,26 @@ describe('writeXml', () => {
     expect(isLeft).toBe(true)
   })
 
+  test('closes the iterable once, and gives an error of that', async () => {
+    let closed = 0
+    const items: AsyncIterable<XmlWriteItem> = {
+      [Symbol.asyncIterator]: () => {
+        let count = 0
+        return {
+          next: async () => ({ done: false, value: count++ ? 'x'.repeat(40_000) : { type: 'start', name: 'a' } }),
+          return: async () => {
+            closed++
+            throw new Error('closing fails')
+          },
+        }
+      },
+    }
+    const copy = writeXml(items)
+    await copy.next()
+    await expect(copy.return()).rejects.toThrow('closing fails')
+    expect(closed).toBe(1)
+  })
+
   test('refuses elements that do not end, and ends of others', async () => {
     const start: XmlWriteItem = { type: 'start', name: 'a' }
     await expect(written([start])).rejects.toMatchObject({ code: 'unclosed-element', openElements: ['a'] })
@@ -172,12 +192,27 @@ describe('a pipe', () => {
 })
 
 describe('toXml', () => {
+  test.each([
+    `<r xmlns:p="u"><a ${[...'abcdefghi'].map((name) => `${name}=""`).join(' ')}/><a ${[...'abcdefgh'].map((name) => `p:${name}=""`).join(' ')} i=""/></r>`,
+    '<!DOCTYPE p:a><p:a xmlns:p="u"/>',
+    '<!DOCTYPE a [<!ATTLIST a x:type CDATA #FIXED "simple" x:y CDATA "">]><a xmlns:x="u" x:type="simple" x:y=""/>',
+    '<!DOCTYPE a [<!ATTLIST a p:x CDATA "1" q:x CDATA "2" xmlns:p CDATA "u" xmlns:q CDATA "u">]><b/>',
+    '<!DOCTYPE content [<!ATTLIST content_ p:x CDATA "1">]><content_ p:x="1" xmlns:p="u"/>',
+  ])('gives a document that is well-formed as it was: %s', (text) => {
+    expect(toXml(parseXml(text))).toBe(text)
+  })
+
   test('gives a document of its own, or what belongs in the place of the element', () => {
     const e = parseXml(FEED).root.child('e') as ReturnType<typeof parseXml>['root']
     expect(toXml(e)).toBe('<e p:n="1" xmlns="u" xmlns:p="v">a &amp; b</e>')
     expect(toXml(e, { standalone: false })).toBe('<e p:n="1">a &amp; b</e>')
     expect(toXml(parseXml(FEED))).toBe(FEED)
     expect(toXml(e.toJSON(), { standalone: false })).toBe('<e p:n="1">a &amp; b</e>')
+  })
+
+  test('writes names as they are where namespaces were off', () => {
+    const text = '<p:a><a:b:c x:y="1"/></p:a>'
+    expect(toXml(parseXml(text, { namespaces: false }), { namespaces: false })).toBe(text)
   })
 
   test('takes elements of any depth', () => {

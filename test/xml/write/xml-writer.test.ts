@@ -78,6 +78,36 @@ describe('a document', () => {
     expect(parseXml(`<r>${both}</r>`).root.text).toBe(']]>]]>>')
   })
 
+  test('is read as its parts are, wherever texts and raw markup meet', async () => {
+    const parts = [']', ']]', '>', ']>', '\r', '\n', '\r\n', 'a']
+    const isRaw = [false, true]
+    for (const one of parts) {
+      for (const two of parts) {
+        for (const three of parts) {
+          for (const kinds of isRaw.flatMap((a) => isRaw.flatMap((b) => isRaw.map((c) => [a, b, c])))) {
+            const text = await inRoot((writer) => {
+              for (const [i, part] of [one, two, three].entries()) {
+                if (kinds[i]) writer.raw(part)
+                else writer.text(part)
+              }
+            })
+            // The parser normalises line ends of raw markup, each by itself.
+            const expected = [one, two, three].map((part, i) => (kinds[i] ? part.replace(/\r\n?/g, '\n') : part))
+            expect(parseXml(`<r>${text}</r>`).root.text, text).toBe(expected.join(''))
+          }
+        }
+      }
+    }
+    expect(await inRoot((writer) => writer.element('a', {}, [']]', rawXml('>')]))).toBe('<a>]]&gt;</a>')
+    const taken = new XmlWriter()
+    const reader = taken.readable.getReader()
+    taken.startElement('r')
+    taken.raw(']]')
+    await reader.read()
+    taken.raw('>')
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('&gt;')
+  })
+
   test('can be in UTF-16, with a byte order mark', async () => {
     for (const encoding of ['utf-16', 'utf-16le', 'utf-16be'] as const) {
       const writer = new XmlWriter({ encoding })
@@ -290,11 +320,155 @@ describe('hostile content', () => {
     expect(errorOf((writer) => writer.endElement()).code).toBe('wrong-end')
   })
 
+  test('cannot come after the end, nor can a second end', async () => {
+    const calls: ((writer: XmlWriter) => unknown)[] = [
+      (writer) => writer.declaration(),
+      (writer) => writer.doctype('a'),
+      (writer) => writer.startElement('a'),
+      (writer) => writer.attribute('a', 'b'),
+      (writer) => writer.text(''),
+      (writer) => writer.text('\n'),
+      (writer) => writer.cdata('a'),
+      (writer) => writer.comment('a'),
+      (writer) => writer.instruction('a'),
+      (writer) => writer.endElement(),
+      (writer) => writer.element('a'),
+      (writer) => writer.write([]),
+      (writer) => writer.write(''),
+      (writer) => writer.write({ type: 'end' }),
+      (writer) => writer.raw(''),
+      (writer) => writer.end(),
+    ]
+    for (const options of [{}, { indent: 1 }]) {
+      const writer = new XmlWriter(options)
+      writer.element('a')
+      writer.end()
+      for (const call of calls) {
+        expect(() => call(writer), String(call)).toThrow(
+          expect.objectContaining({ code: 'wrong-place', message: 'the document has ended' }),
+        )
+      }
+      expect((await new Response(writer.readable).text()).trim()).toBe('<a/>')
+      for (const call of calls) expect(() => call(writer), String(call)).toThrow('the document has ended')
+    }
+  })
+
   test('named like properties of all objects is data', async () => {
     const attributes = JSON.parse('{"__proto__": "1", "constructor": "2", "toString": "3"}')
     expect(await inRoot((writer) => writer.element('__proto__', attributes))).toBe(
       '<__proto__ __proto__="1" constructor="2" toString="3"/>',
     )
+  })
+})
+
+describe('a call that throws', () => {
+  test('leaves the beginning of a document as it was', async () => {
+    const text = await written((writer) => {
+      expect(() => writer.startElement('a b')).toThrow('is not a name')
+      expect(() => writer.startElement('a', { 'b c': '1' })).toThrow('is not a name')
+      expect(() => writer.startElement('a', { b: '\0' })).toThrow('has U+0000')
+      expect(() => writer.comment('--')).toThrow('two hyphens')
+      expect(() => writer.instruction('xml')).toThrow('cannot have the target')
+      expect(() => writer.text('x')).toThrow('must be in an element')
+      writer.declaration()
+      expect(() => writer.doctype('a', { internalSubset: '<' })).toThrow('expected a declaration')
+      writer.doctype('a')
+      writer.element('a')
+    })
+    expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE a><a/>')
+  })
+
+  test('leaves the start tag open for attributes', async () => {
+    const calls: ((writer: XmlWriter) => unknown)[] = [
+      (writer) => writer.text('\0'),
+      (writer) => writer.cdata('\r'),
+      (writer) => writer.comment('--'),
+      (writer) => writer.instruction('a', '?>'),
+      (writer) => writer.instruction('a b'),
+      (writer) => writer.startElement('a b'),
+      (writer) => writer.element(':'),
+      (writer) => writer.attribute('b', '2'),
+      (writer) => writer.raw(1 as unknown as string),
+      (writer) => writer.endElement('b'),
+      (writer) => writer.declaration(),
+      (writer) => writer.doctype('a'),
+      (writer) => writer.end(),
+    ]
+    for (const indent of [0, 1]) {
+      const text = await written(
+        (writer) => {
+          writer.startElement('a', { b: '1' })
+          for (const call of calls) expect(() => call(writer), String(call)).toThrow()
+          writer.attribute('c', '2')
+          writer.endElement()
+        },
+        { indent },
+      )
+      expect(text.trim()).toBe('<a b="1" c="2"/>')
+    }
+  })
+
+  test('in the middle of content has written what comes before, and elements stay open', async () => {
+    const text = await written((writer) => {
+      writer.startElement('r')
+      const c = { name: 'c', attributes: [], children: ['in c', rawXml('<'), 'lost'] }
+      expect(() => writer.element('a', { x: '1' }, ['in a', c as unknown as string, 'lost'])).toThrow('raw markup')
+      expect(writer.openElements).toEqual(['r', 'a', 'c'])
+      writer.endElement('c')
+      writer.text('on')
+      writer.endElement('a')
+      expect(() => writer.write(['in r', { type: 'comment', text: '--' }, 'lost'])).toThrow('hyphens')
+      writer.endElement('r')
+    })
+    expect(text).toBe('<r><a x="1">in a<c>in c</c>on</a>in r</r>')
+  })
+
+  test('with wrong attributes, or raw markup, has completed the start tag before', async () => {
+    const text = await inRoot((writer) => {
+      writer.startElement('a')
+      expect(() => writer.startElement('b', { c: '\0' })).toThrow('U+0000')
+      expect(() => writer.attribute('d', '1')).toThrow('directly after its start tag')
+      writer.startElement('e')
+      expect(() => writer.raw('<')).toThrow('raw markup')
+      expect(() => writer.attribute('d', '1')).toThrow('directly after its start tag')
+      writer.endElement('e')
+      writer.endElement('a')
+    })
+    expect(text).toBe('<a><e></e></a>')
+  })
+
+  test('because of the namespaces of a start tag leaves it open, so that it can be mended', async () => {
+    for (const indent of [0, 2]) {
+      const text = await written(
+        (writer) => {
+          writer.startElement('r')
+          writer.startElement('p:a', { 'q:b': '1' })
+          for (let i = 0; i < 3; i++) {
+            expect(() => writer.comment('c')).toThrow('p:a is not declared')
+            expect(() => writer.endElement()).toThrow('p:a is not declared')
+            expect(writer.openElements).toEqual(['r', 'p:a'])
+          }
+          writer.attribute('xmlns:p', 'u')
+          expect(() => writer.startElement('d')).toThrow('q:b is not declared')
+          writer.attribute('xmlns:q', 'v')
+          writer.endElement()
+          writer.endElement()
+        },
+        { indent },
+      )
+      const line = indent === 0 ? ['', ''] : ['\n  ', '\n']
+      expect(text.trim()).toBe(`<r>${line[0]}<p:a q:b="1" xmlns:p="u" xmlns:q="v"/>${line[1]}</r>`)
+    }
+  })
+
+  test('because of an attribute twice by its namespace throws again and again, and writes nothing', async () => {
+    const writer = new XmlWriter({ indent: 1 })
+    writer.startElement('a', { 'xmlns:p': 'u', 'xmlns:q': 'u', 'p:b': '1', 'q:b': '2' })
+    for (let i = 0; i < 3; i++) {
+      expect(() => writer.text('x')).toThrow(expect.objectContaining({ code: 'duplicate-attribute' }))
+      expect(() => writer.endElement()).toThrow(expect.objectContaining({ code: 'duplicate-attribute' }))
+    }
+    expect(writer.openElements).toEqual(['a'])
   })
 })
 

@@ -24,6 +24,8 @@ export interface DoctypeOptions extends ScannerOptions {
   readonly namespaces: boolean
   readonly isStandalone: boolean
   readonly known: EntityRules['known']
+  /** Called for each reference in a default that is left out, with its place in the document. */
+  readonly onSkip: (name: string, byteOffset: number) => void
 }
 
 /** What a declaration says of an entity. */
@@ -225,7 +227,11 @@ export class DoctypeParser implements AttributeContext {
     }
     try {
       return expandValue(text, {
-        find: (name) => findEntity(name, this.#entities, rules),
+        find: (name) => {
+          const entity = findEntity(name, this.#entities, rules)
+          if (!entity) this.#options.onSkip(name, scanner.offsetOf(position))
+          return entity
+        },
         count: (units, name) => scanner.count(units, 'the entity', name),
       })
     } catch (error) {

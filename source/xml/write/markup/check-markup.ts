@@ -20,3 +20,9 @@ export function parseChecked(
     throw error
   }
 }
+
+/** The name of an element for which a document type declares nothing: more underscores follow it than anywhere in the text. */
+export function unusedName(text: string): string {
+  const runs = Array.from(text.matchAll(/content(_*)/g), ([, underscores = '']) => underscores.length)
+  return runs.length === 0 ? 'content' : `content${'_'.repeat(runs.reduce((most, one) => Math.max(most, one)) + 1)}`
+}

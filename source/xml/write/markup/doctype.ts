@@ -1,7 +1,7 @@
 // A document type declaration, from its parts.
 
 import type { DocumentType } from '../../doctype/document-type.ts'
-import { parseChecked } from './check-markup.ts'
+import { parseChecked, unusedName } from './check-markup.ts'
 
 /** What a document type declaration has besides the name of the root. */
 export interface DoctypeParts {
@@ -27,7 +27,7 @@ export function writeDoctype(
   const external = ids.length === 0 ? '' : ` ${publicId === undefined ? 'SYSTEM' : 'PUBLIC'} ${ids.join(' ')}`
   const subset = internalSubset === undefined ? '' : ` [${internalSubset}]`
   const markup = `<!DOCTYPE ${name}${external}${subset}>`
-  const { doctype, children } = parseChecked(`${markup}<${name}/>`, fail, { namespaces })
+  const { doctype, children } = parseChecked(`${markup}<${unusedName(subset)}/>`, fail, { namespaces })
   const isSame =
     doctype !== undefined &&
     children.length === 1 &&

@@ -113,6 +113,7 @@ export class MarkupWriter {
   }
 
   declaration({ version = '1.0', standalone }: XmlDeclarationParts = {}): void {
+    this.refuseEnded()
     if (this.#stage !== Stage.START || this.#text !== '') {
       this.fail('wrong-place', 'the declaration must be the first that is written')
     }
@@ -127,6 +128,7 @@ export class MarkupWriter {
   }
 
   doctype(name: string, parts: DoctypeParts = {}): void {
+    this.refuseEnded()
     if (this.#stage >= Stage.DOCTYPE)
       this.fail('wrong-place', 'a document type declaration must come once, before the root')
     this.#nameOf(name)
@@ -141,21 +143,22 @@ export class MarkupWriter {
   }
 
   startElement(name: XmlWriteName, attributes?: XmlWriteAttributes): void {
+    const checked = this.#nameOf(name)
     this.#endTag()
     this.#requireElement()
-    this.#tag.begin(this.#nameOf(name))
+    this.#tag.begin(checked)
     if (attributes !== undefined) {
       const pairs = Symbol.iterator in attributes ? attributes : Object.entries(attributes)
       for (const [attribute, value] of pairs) this.#addAttribute(attribute, value)
     }
-    this.#tag.open()
+    this.#openTag()
   }
 
   /** Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here. */
   startRead(raw: string, namespace: string | undefined, attributes: XmlAttributes): void {
+    const name = this.#nameOf(raw) as Name
     this.#endTag()
     this.#requireElement()
-    const name = this.#nameOf(raw) as Name
     const { prefix } = name
     const isHere =
       !this.#prefixes || namespace === (prefix === '' ? this.#prefixes.default : this.#prefixes.resolve(prefix))
@@ -164,7 +167,13 @@ export class MarkupWriter {
       isHere || (prefix !== '' && namespace === undefined) ? name : { namespace, localName: name.localName, prefix },
     )
     if (attributes.size > 0) this.#addRead(attributes)
+    this.#openTag()
+  }
+
+  /** The start tag becomes part of the document when it has its first attributes: they may be wrong. */
+  #openTag(): void {
     this.#tag.open()
+    this.#stage = Stage.ROOT
   }
 
   #addRead(attributes: XmlAttributes): void {
@@ -185,7 +194,10 @@ export class MarkupWriter {
   }
 
   attribute(name: XmlWriteName, value: string): void {
-    if (!this.#tag.isOpen) this.fail('wrong-place', 'an attribute must come directly after its start tag')
+    if (!this.#tag.isOpen) {
+      this.refuseEnded()
+      this.fail('wrong-place', 'an attribute must come directly after its start tag')
+    }
     this.#addAttribute(name, value)
   }
 
@@ -197,7 +209,10 @@ export class MarkupWriter {
   endElement(name?: string): void {
     const { isOpen } = this.#tag
     const open = isOpen ? this.#tag.name : this.#open.at(-1)
-    if (open === undefined) this.fail('wrong-end', 'there is no element to end')
+    if (open === undefined) {
+      this.refuseEnded()
+      this.fail('wrong-end', 'there is no element to end')
+    }
     if (name !== undefined && name !== open) this.fail('wrong-end', `</${name}> does not end <${open}>`)
     if (isOpen) this.#endEmpty()
     else {
@@ -221,16 +236,19 @@ export class MarkupWriter {
 
   #endEmpty(): void {
     const depth = this.#open.length + 1
-    this.#breakLine()
     const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
+    this.#breakLine()
     this.#text += this.#selfCloses ? `${tag}/>` : `${tag}></${name}>`
     this.#prefixes?.leave(depth)
   }
 
   text(text: string): void {
-    if (text === '') return
-    this.#endTag()
     const escaped = this.#escapeText(text)
+    if (text === '') {
+      this.refuseEnded()
+      return
+    }
+    this.#endTag()
     if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
     else this.#indentation?.addText()
     this.#text += escaped
@@ -243,15 +261,14 @@ export class MarkupWriter {
   }
 
   cdata(text: string): void {
+    this.#requireText(text, 'a CDATA section', 'invalid-cdata')
     this.#endTag()
     this.#requireContent('a CDATA section')
-    this.#requireText(text, 'a CDATA section', 'invalid-cdata')
     this.#indentation?.addText()
     this.#text += `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
   }
 
   comment(text: string): void {
-    this.#endTag()
     this.#requireText(text, 'a comment', 'invalid-comment')
     if (text.includes('--') || text.endsWith('-')) {
       this.fail('invalid-comment', 'a comment must not have two hyphens in it, or one at its end')
@@ -260,7 +277,6 @@ export class MarkupWriter {
   }
 
   instruction(target: string, data = ''): void {
-    this.#endTag()
     const name = this.#nameOf(target) as Name
     if (/^xml$/i.test(target) || (this.#prefixes && target.includes(':'))) {
       this.fail('invalid-instruction', `an instruction cannot have the target ${target}`)
@@ -272,10 +288,11 @@ export class MarkupWriter {
     this.#addMisc(`<?${name.raw}${data && ` ${data}`}?>`)
   }
 
-  /** Markup as it is. */
+  /** Markup as it is, but for its seams. */
   raw(xml: string): void {
-    this.#endTag()
     if (typeof xml !== 'string') throw this.#requireString(xml, 'raw markup')
+    // It may use what the start tag declares.
+    this.#endTag()
     this.#requireContent('raw markup')
     const { around } = this.#options
     checkRaw(xml, {
@@ -286,13 +303,13 @@ export class MarkupWriter {
       fail: (message, cause) => this.fail('invalid-raw', message, cause),
     })
     this.#indentation?.addText()
-    this.#text += xml
+    this.#text += mendSeams(xml)
   }
 
   /** Ends the document, or the content. */
   end(): void {
-    this.#endTag()
-    const open = this.#open.at(-1)
+    this.refuseEnded()
+    const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
     if (open !== undefined) this.fail('unclosed-element', `<${open}> is not ended`)
     if (this.#stage !== Stage.END && !this.#options.around) {
       this.fail('unclosed-element', 'a document must have a root element')
@@ -301,21 +318,27 @@ export class MarkupWriter {
     this.#stage = Stage.CLOSED
   }
 
+  /** Throws if the document has ended: then nothing more can be written. */
+  refuseEnded(): void {
+    if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
+  }
+
   /** Comments and instructions. */
   #addMisc(markup: string): void {
+    this.#endTag()
     if (this.#stage === Stage.START) this.#stage = Stage.DECLARED
     this.#breakLine()
     this.#text += markup
   }
 
-  /** Writes the start tag that waits for attributes. */
+  /** Writes the start tag that waits for attributes. If its namespaces are wrong, it throws and the tag still waits, so attributes can mend it. */
   #endTag(): void {
     if (!this.#tag.isOpen) {
-      if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
+      this.refuseEnded()
       return
     }
-    this.#breakLine()
     const { tag, name } = this.#tag.end(this.#open.length + 1, this.#escapeNamespace)
+    this.#breakLine()
     this.#indentation?.open(/ xml:space="preserve"/.test(tag))
     this.#open.push(name)
     this.#text += `${tag}>`
@@ -329,7 +352,6 @@ export class MarkupWriter {
 
   #requireElement(): void {
     if (this.#stage === Stage.END) this.fail('wrong-place', 'a document has one root element')
-    this.#stage = Stage.ROOT
   }
 
   #requireContent(what: string): void {
@@ -411,6 +433,14 @@ function escapeUsual(text: string): string | undefined {
     return character
   })
   return isUsual ? escaped : undefined
+}
+
+/**
+ * Raw markup whose ends mean nothing else beside text or other raw markup: it cannot complete a `]]>`, which text must not have, and a carriage return at its end is
+ * written as the line feed that it is read as, which cannot become one line end with what follows.
+ */
+function mendSeams(xml: string): string {
+  return xml.replace(/^(\]?)>/, '$1&gt;').replace(/\r$/, '\n')
 }
 
 function describeName(name: XmlWriteName): string {

@@ -1,10 +1,10 @@
 // XML that stands as it is in what is written.
 
-import { escapeAttribute } from '../../../text/markup/xml-markup.ts'
+import { escapeAttribute, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Declaration } from '../../names/namespaces.ts'
-import { parseChecked } from './check-markup.ts'
+import { parseChecked, unusedName } from './check-markup.ts'
 
 /** XML that was written before: markup and references stay as they are. */
 export class RawXml {
@@ -38,11 +38,14 @@ export interface RawPlace {
 
 /** Checks that some XML is content that may stand at a place. */
 export function checkRaw(xml: string, { doctype, entities, declarations, last, fail }: RawPlace): void {
-  const lacking = Array.from(xml).find((character) => (character.codePointAt(0) as number) > last)
+  const lacking =
+    last < LAST_CODE_POINT ? Array.from(xml).find((one) => (one.codePointAt(0) as number) > last) : undefined
   if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
+  const subset = subsetFor(doctype, entities)
+  const root = unusedName(subset)
   const known = entities ?? new Set(doctype?.entities.keys())
   parseChecked(
-    `${subsetFor(doctype, entities)}<raw${(declarations ?? []).map(writeDeclaration).join('')}>${xml}</raw>`,
+    `${subset}<${root}${(declarations ?? []).map(writeDeclaration).join('')}>${xml}</${root}>`,
     (message, cause) => fail(`raw markup is not well-formed content: ${message}`, cause),
     {
       namespaces: declarations !== undefined,

@@ -30,6 +30,8 @@ export class StartTag {
   #isPlain = true
   readonly #names: TagName[] = []
   readonly #values: string[] = []
+  /** The names of attributes as they are written, of a tag with many; undefined as long as there are few. */
+  #known: Set<string> | undefined
   /** Values as they were before they were escaped, of attributes that declare something. */
   #declared: Map<string, string> | undefined
 
@@ -50,13 +52,14 @@ export class StartTag {
     return isWritten(name) ? name.raw : name.prefix ? `${name.prefix}:${name.localName}` : name.localName
   }
 
-  /** Begins a tag. It is open when `open` is called, after its first attributes were added. */
+  /** Begins a tag. Only `open` makes it part of the document: a tag whose first attributes are wrong was never there. */
   begin(name: TagName): void {
     this.#name = name
     this.#isPlain = !this.#prefixes || (isWritten(name) && name.isPlain)
     if (this.#names.length === 0) return
     this.#names.length = 0
     this.#values.length = 0
+    this.#known = undefined
     this.#declared = undefined
   }
 
@@ -80,12 +83,9 @@ export class StartTag {
     this.#values.push(escaped)
   }
 
-  #known: Set<string> | undefined
-
   #refuseSecond({ raw }: Name): void {
     const names = this.#names
     if (names.length < FEW) {
-      this.#known = undefined
       for (let i = 0; i < names.length; i++) {
         const other = names[i] as TagName
         if (isWritten(other) && other.raw === raw) this.#refuse(raw)
