@@ -511,7 +511,7 @@ describe('a call that throws', () => {
     expect(text).toBe('<a><e></e></a>')
   })
 
-  test('because of the namespaces of a start tag leaves it open, so that it can be mended', async () => {
+  test('because of the namespaces of a start tag leaves it open, so that it can be corrected', async () => {
     for (const indent of [0, 2]) {
       const text = await written(
         (writer) => {
