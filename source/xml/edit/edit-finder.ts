@@ -33,7 +33,7 @@ export class EditFinder implements Consumer {
   #facts: DocumentFacts | undefined
   #classes: SymbolClasses | undefined
   #found: Found[] = []
-  /** What is wanted in the elements that are open, in the document first. After `depth` there are old ones. */
+  /** What is wanted in the document, and then in each open element: as many as `depth` says. Those after them are left from elements that have ended. */
   readonly #states: State[]
   #depth = 0
   /** The depths of the open elements that were found. */
@@ -75,7 +75,7 @@ export class EditFinder implements Consumer {
     this.#classes = new SymbolClasses(this.#automaton, facts)
   }
 
-  /** What a reader of the result would take the declaration for has to be its encoding. */
+  /** If the XML declaration names another encoding than the result has, that name is found: it is replaced, so that the result can be read. */
   declaration({ encoding }: XmlDeclaration, start: number, end: number): void {
     const { encoding: written } = this.#copied()
     const declared = encoding === undefined ? written : normalizeEncoding(encoding)
@@ -84,7 +84,7 @@ export class EditFinder implements Consumer {
     const text = decodeUtf8(bytes, 0, bytes.length)
     const [found = '', name = ''] = ENCODING.exec(text) ?? []
     const from = start + found.length - 1 - name.length
-    this.#found.push({ kind: 'encoding', start: this.#placeOf(from), end: this.#placeOf(from + name.length) })
+    this.#found.push({ kind: 'encoding', start: this.#copiedOffset(from), end: this.#copiedOffset(from + name.length) })
   }
 
   documentType(type: DocumentType, start: number, end: number): void {
@@ -92,7 +92,10 @@ export class EditFinder implements Consumer {
     this.#declarations = new DocumentDeclarations(type)
   }
 
-  // One loop over numbers, which leaves what is found to others.
+  // One loop over numbers, which all tags of a document pass: other methods do the rest where an element is found. An element in which nothing is wanted
+  // (`isDead`) is not looked at. If its end is among the records, its partner says where: the loop continues after it, or with its end tag where something is to
+  // be done for the element itself (not `isIdle`). If its end has not been read, `dropDepth` asks the parser to give nothing before that. A tag is `settled` that
+  // declares namespaces, or gets defaults from the document type: its attributes were already made.
   read(frame: TapeFrame, first: number, end: number): number {
     const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
@@ -158,15 +161,15 @@ export class EditFinder implements Consumer {
   #begin(frame: TapeFrame, nameRecord: number, tag: number, state: State, settled: XmlAttributes | undefined): void {
     const { scopes, toSource, attributesOf } = this.facts
     const name = frame.nameOf(nameRecord)
-    const place = frame.place(frame.startOf(tag))
-    const byteOffset = toSource ? toSource(place) : place
+    const parsedOffset = frame.place(frame.startOf(tag))
+    const byteOffset = toSource ? toSource(parsedOffset) : parsedOffset
     if (frame.entity) {
       this.#found.push({
         kind: 'entity',
         name: name.raw,
         entity: frame.entity.outermost,
-        start: this.#placeOf(place),
-        place,
+        start: this.#copiedOffset(parsedOffset),
+        parsedOffset,
         byteOffset,
       })
       return
@@ -184,13 +187,13 @@ export class EditFinder implements Consumer {
       namespace: name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix),
       attributes,
       written: this.#writtenIn(frame, nameRecord, tag),
-      start: this.#placeOf(place),
-      nameEnd: this.#placeOf(frame.endOf(nameRecord)),
-      tagEnd: this.#placeOf(frame.tagEndOf(tag)),
+      start: this.#copiedOffset(parsedOffset),
+      nameEnd: this.#copiedOffset(frame.endOf(nameRecord)),
+      tagEnd: this.#copiedOffset(frame.tagEndOf(tag)),
       isEmpty,
       outer,
       inner,
-      place,
+      parsedOffset,
       byteOffset,
     })
   }
@@ -200,7 +203,7 @@ export class EditFinder implements Consumer {
     let edits = this.#edits.get(state)
     if (!edits) {
       edits = state.actions.map(({ rank }) => rank)
-      // Where not all states are known, each element may have one of its own.
+      // A state without a number may be used once only: the automaton has not listed it, and can make one for each element. The map would grow with the document.
       if (state.number >= 0) this.#edits.set(state, edits)
     }
     return edits
@@ -211,23 +214,23 @@ export class EditFinder implements Consumer {
     const written: WrittenAttribute[] = []
     for (let record = nameRecord + 1; record < tag; record++) {
       const { raw } = frame.nameOf(record)
-      const start = this.#placeOf(frame.startOf(record))
+      const start = this.#copiedOffset(frame.startOf(record))
       record = frame.nextLiteral(record + 1)
       // The closing quote follows the value.
-      written.push({ name: raw, start, end: this.#placeOf(frame.endOf(record) + 1) })
+      written.push({ name: raw, start, end: this.#copiedOffset(frame.endOf(record) + 1) })
     }
     return written
   }
 
   #end(frame: TapeFrame, record: number, isTag: boolean): void {
     this.#matches.pop()
-    const end = this.#placeOf(frame.endOf(record))
-    const start = isTag ? this.#placeOf(frame.startOf(record)) : end
+    const end = this.#copiedOffset(frame.endOf(record))
+    const start = isTag ? this.#copiedOffset(frame.startOf(record)) : end
     this.#found.push({ kind: 'end', depth: this.#depth, start, end })
   }
 
-  /** Where an offset is in what is copied. */
-  #placeOf(offset: number): number {
+  /** An offset in what is parsed, as one in what is copied. */
+  #copiedOffset(offset: number): number {
     const { toSource } = this.facts
     return toSource && !this.#copied().isConverted ? toSource(offset) : offset
   }

@@ -258,7 +258,7 @@ class Editing {
       output,
       signal: () => this.#leaving.signal,
       maxRetained: readXmlLimits(limits).maxRetained,
-      locate: (place) => finder.facts.machine.locate(place),
+      locate: (parsedOffset) => finder.facts.machine.locate(parsedOffset),
       declarations: () => finder.declarations,
       hold: (tag, bytes, content) => {
         const { facts, doctype } = finder

@@ -47,17 +47,20 @@ export class EditedTag {
     return this.#changes.tag.byteOffset
   }
 
-  /** Gives it another name, which may have a prefix that is declared there. */
+  /** Gives it another name, which may have a prefix that is declared there. Defaults from the document type are those of the new name. */
   rename(name: string): void {
     this.#open.rename(requireText('a name', name))
   }
 
-  /** Gives an attribute a value, or adds the attribute. `xmlns` and `xmlns:…` declare namespaces, for what is set or inserted after that. */
+  /**
+   * Gives an attribute a value, or adds the attribute. `xmlns` and `xmlns:…` declare namespaces, for what is set or inserted after that, and for edits in the
+   * element. What is in the document follows a new default; what edits insert keeps its namespace.
+   */
   setAttribute(name: string, value: string): void {
     this.#open.setAttribute(requireText('a name', name), requireText(`the value of ${shorten(name)}`, value))
   }
 
-  /** Takes an attribute away, if the element has it. */
+  /** Takes an attribute away, if the element has it. One with a default from the document type cannot go. */
   removeAttribute(name: string): void {
     this.#open.removeAttribute(requireText('a name', name))
   }

@@ -10,7 +10,7 @@ import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
 import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
 import type { Edit } from './edits.ts'
-import type { Found, FoundEnd, FoundInEntity, FoundTag } from './found.ts'
+import type { Found, FoundEnd, FoundInEntity, FoundPlace, FoundTag } from './found.ts'
 
 /** An edit, the path that it is for, and what that asks of children. */
 export interface PlannedEdit {
@@ -31,7 +31,7 @@ export interface EditorOptions {
   /** Bytes of an element that may be held. */
   readonly maxRetained: number
   /** The line and the column of an offset in the UTF-8 that is parsed. The parser knows them as long as it has not let that input go. */
-  readonly locate: (place: number) => LineAndColumn
+  readonly locate: (parsedOffset: number) => LineAndColumn
   /** What the document type declares. */
   readonly declarations: () => DocumentDeclarations
   /** Makes the content of an element that was held, of its bytes. */
@@ -106,7 +106,7 @@ export class Editor {
       else output.copyTo(offset)
       return
     }
-    this.#heldPlace ??= this.#options.locate(held.tag.place)
+    this.#heldPlace ??= this.#options.locate(held.tag.parsedOffset)
     const retained = offset - held.tag.start
     if (retained > maxRetained || output.isFull) throw this.#makeLimitError(held.tag, retained)
   }
@@ -164,10 +164,10 @@ export class Editor {
   }
 
   #makeLimitError(tag: FoundTag, retained: number): LimitError {
-    const { byteOffset, name, place } = tag
+    const { byteOffset, name, parsedOffset } = tag
     const { maxRetained, output } = this.#options
     const limit = Math.min(maxRetained, output.maxRetained)
-    const { line, column } = this.#heldPlace ?? this.#options.locate(place)
+    const { line, column } = this.#heldPlace ?? this.#options.locate(parsedOffset)
     const at = `(line ${line}, column ${column}, byte ${byteOffset})`
     const message = `<${shorten(name.raw)}> is held for its edit, and has more than ${limit} bytes (maxRetained): edit it at its tags ${at}`
     const details = { code: 'retained-limit' as const, byteOffset, line, column, limit }
@@ -238,20 +238,21 @@ export class Editor {
   #requireTags(tag: FoundTag, held: OpenElement): void {
     const edit = tag.edits.find((one) => !('atTags' in (this.#options.edits[one] as PlannedEdit).edit))
     if (edit === undefined) return
-    const { name, byteOffset, place } = held.tag
-    const { line, column } = this.#heldPlace ?? this.#options.locate(place)
+    const { name, byteOffset, parsedOffset } = held.tag
+    const { line, column } = this.#heldPlace ?? this.#options.locate(parsedOffset)
     const message = `<${shorten(tag.name.raw)}> is in <${shorten(name.raw)}>, which is held for its own edit (line ${line}, column ${column}, byte ${byteOffset}); edit one of both at its tags`
     throw this.#fail(tag, message, 'nested-edit')
   }
 
   #fail(
-    { place, byteOffset }: { readonly place: number; readonly byteOffset: number },
+    { parsedOffset, byteOffset }: FoundPlace,
     message: string,
     code: XmlEditError['code'],
     cause?: unknown,
   ): XmlEditError {
     const held = this.#held?.tag
-    const { line, column } = held?.place === place && this.#heldPlace ? this.#heldPlace : this.#options.locate(place)
+    const { line, column } =
+      held?.parsedOffset === parsedOffset && this.#heldPlace ? this.#heldPlace : this.#options.locate(parsedOffset)
     return new XmlEditError(message, { code, byteOffset, line, column, cause })
   }
 }

@@ -1,4 +1,9 @@
 // What a document has of an element that is to be edited: offsets, and what its start tag says.
+//
+// Offsets are in bytes, and count one of three texts. They are the same for a document in UTF-8 that is read from its beginning.
+// - What is copied into the result: the input, or its UTF-8 where the document is converted. All offsets are of this kind unless their names say otherwise.
+// - What is parsed, which is always UTF-8 (`parsedOffset`): lines and columns are found there.
+// - The input, as it is given (`byteOffset`): users get these.
 
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
@@ -11,8 +16,14 @@ export interface WrittenAttribute {
   readonly end: number
 }
 
-/** A start tag that edits are for. Offsets are those of what is copied, unless something else is said. */
-export interface FoundTag {
+/** Where a tag or a reference begins, for messages. */
+export interface FoundPlace {
+  readonly parsedOffset: number
+  readonly byteOffset: number
+}
+
+/** A start tag that edits are for. */
+export interface FoundTag extends FoundPlace {
   readonly kind: 'start'
   /** Indices of the edits that match the element. */
   readonly edits: readonly number[]
@@ -30,9 +41,6 @@ export interface FoundTag {
   /** What its prefixes stand for around it, and in it; undefined where namespaces are off. */
   readonly outer: Scope | undefined
   readonly inner: Scope | undefined
-  /** Where the tag begins in the UTF-8 that is parsed, and in the input. */
-  readonly place: number
-  readonly byteOffset: number
 }
 
 /** The end of an element that edits are for: where its end tag begins and ends, which are the same for an empty-element tag. */
@@ -44,14 +52,12 @@ export interface FoundEnd {
 }
 
 /** Something that edits match, and that an entity brings. */
-export interface FoundInEntity {
+export interface FoundInEntity extends FoundPlace {
   readonly kind: 'entity'
   readonly name: string
   readonly entity: string
   /** Where the reference begins. */
   readonly start: number
-  readonly place: number
-  readonly byteOffset: number
 }
 
 /** The encoding that the document declares, which is another one than that of the result: where it stands. */
