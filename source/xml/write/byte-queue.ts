@@ -6,6 +6,11 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
+/** Why nobody reads or writes any more, where whoever stopped it gave no reason. */
+export function makeAbortError(message: string): DOMException {
+  return new DOMException(message, 'AbortError')
+}
+
 export class ByteQueue {
   readonly #highWaterMark: number
   #chunks: Uint8Array[] = []
