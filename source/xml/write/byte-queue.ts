@@ -71,7 +71,7 @@ export class ByteQueue {
     }
   }
 
-  /** The next bytes; undefined when nothing more comes. `more` may push some when there are none. */
+  /** The next bytes; undefined when nothing more comes. Where none wait, `more` is called first: it may push some. */
   async read(more: () => void): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#size === 0) more()
