@@ -6,6 +6,11 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
+/** Why nobody reads or writes any more, where whoever stopped it gave no reason. */
+export function makeAbortError(message: string): DOMException {
+  return new DOMException(message, 'AbortError')
+}
+
 export class ByteQueue {
   readonly #highWaterMark: number
   #chunks: Uint8Array[] = []
@@ -66,7 +71,7 @@ export class ByteQueue {
     }
   }
 
-  /** The next bytes; undefined when nothing more comes. `more` may push some when there are none. */
+  /** The next bytes; undefined when nothing more comes. Where none wait, `more` is called first: it may push some. */
   async read(more: () => void): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#size === 0) more()

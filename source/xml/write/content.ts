@@ -100,7 +100,7 @@ function requireElement(writer: MarkupWriter, { name, children }: ElementItem): 
 function beginElement(writer: MarkupWriter, element: ElementItem): void {
   refuseSkipped(writer, element)
   const { name, attributes } = element
-  if (attributes instanceof XmlAttributes) writer.startRead(name, (element as XmlElement).namespace, attributes)
+  if (attributes instanceof XmlAttributes) writer.copyStart(name, (element as XmlElement).namespace, attributes)
   else writer.startElement(name, attributes)
 }
 
@@ -108,17 +108,17 @@ function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting |
   refuseSkipped(writer, event)
   switch (event.type) {
     case 'text':
-      // What cannot stand in a section stands as well outside of one.
+      // A carriage return cannot be written in a CDATA section: such text is escaped instead.
       if ('cdata' in event && event.cdata && !event.text?.includes('\r')) writer.cdata(event.text)
       else writer.text(event.text)
       break
     case 'start':
       if (event.attributes instanceof XmlAttributes) {
-        writer.startRead(event.name, (event as XmlStartEvent).namespace, event.attributes)
+        writer.copyStart(event.name, (event as XmlStartEvent).namespace, event.attributes)
       } else writer.startElement(event.name, event.attributes)
       break
     case 'end':
-      writer.endRead(event.name)
+      writer.copyEnd(event.name)
       break
     case 'comment':
       writer.comment(event.text)

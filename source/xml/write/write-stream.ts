@@ -1,7 +1,7 @@
 // Writing XML in a pipe of Web Streams.
 
 import { makeByteStream } from '../../stream/item-stream.ts'
-import { ByteQueue } from './byte-queue.ts'
+import { ByteQueue, makeAbortError } from './byte-queue.ts'
 import type { XmlWriteItem } from './content.ts'
 import { ItemWriter, type XmlWriteOptions } from './write-xml.ts'
 
@@ -20,7 +20,7 @@ const ROOM = 64 * 1024
  * ```
  *
  * A write resolves when there is room for more, and the close when everything was read. An error in an item errors both sides. A cancellation errors the writable side
- * with its reason.
+ * with its reason; without one, with an `AbortError`.
  */
 export class XmlWriteStream {
   /** A byte stream if the platform has those. */
@@ -61,7 +61,7 @@ export class XmlWriteStream {
         queue.end()
         await queue.wait(true)
       },
-      abort: (reason) => queue.fail(reason),
+      abort: (reason = makeAbortError('the writable side was aborted')) => queue.fail(reason),
     })
     this.readable = makeByteStream({
       pull: async (controller) => {
@@ -69,7 +69,7 @@ export class XmlWriteStream {
         if (bytes) controller.enqueue(bytes)
         else controller.close()
       },
-      cancel: async (reason) => fail(reason),
+      cancel: async (reason = makeAbortError('the readable side was cancelled')) => fail(reason),
     })
   }
 }

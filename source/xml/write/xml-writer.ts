@@ -2,7 +2,7 @@
 
 import { makeByteStream } from '../../stream/item-stream.ts'
 import { requireNumber, requireOptions } from '../../stream/options.ts'
-import { ByteQueue } from './byte-queue.ts'
+import { ByteQueue, makeAbortError } from './byte-queue.ts'
 import { writeItem, type XmlContent, type XmlWriteItem } from './content.ts'
 import type { DoctypeParts } from './markup/doctype.ts'
 import { MarkupWriter, type XmlDeclarationParts } from './markup/markup-writer.ts'
@@ -72,12 +72,12 @@ export class XmlWriter {
         if (bytes) controller.enqueue(bytes)
         else controller.close()
       },
-      cancel: async (reason) => this.abort(reason),
+      cancel: async (reason = makeAbortError('the reader of the document has cancelled it')) => this.abort(reason),
     })
     return this.#readable
   }
 
-  /** Resolves when there is room. Rejects with the reason when the document was aborted or its reader has cancelled it. */
+  /** Resolves when there is room. Rejects with the reason when the document was aborted or its reader has cancelled it; without a reason, with an `AbortError`. */
   get ready(): Promise<void> {
     return this.#queue.wait()
   }
@@ -173,8 +173,8 @@ export class XmlWriter {
     this.#queue.end()
   }
 
-  /** Gives the document up: `readable` fails with the reason. */
-  abort(reason?: unknown): void {
+  /** Gives the document up: `readable` and `ready` fail with the reason; without one, with an `AbortError`. */
+  abort(reason: unknown = makeAbortError('the document was aborted')): void {
     this.#queue.fail(reason)
   }
 

@@ -189,6 +189,21 @@ describe('a pipe', () => {
     await aborted.writable.abort(new Error('given up'))
     await expect(reading).rejects.toThrow('given up')
   })
+
+  test('says that it was cancelled or aborted where no reason was given', async () => {
+    const cancelled = new XmlWriteStream({ root: 'all' })
+    const writer = cancelled.writable.getWriter()
+    writer.closed.catch(() => {})
+    await cancelled.readable.cancel()
+    await expect(writer.write('x')).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'the readable side was cancelled',
+    })
+    const aborted = new XmlWriteStream({ root: 'all' })
+    const reading = output(aborted.readable)
+    await aborted.writable.abort()
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  })
 })
 
 describe('toXml', () => {

@@ -759,6 +759,21 @@ describe('a long document', () => {
     other.abort(new Error('given up'))
     await expect(new Response(other.readable).text()).rejects.toThrow('given up')
   })
+
+  test('that is aborted or cancelled without a reason says so', async () => {
+    const aborted = new XmlWriter()
+    aborted.startElement('r')
+    aborted.abort()
+    const expected = { name: 'AbortError', message: 'the document was aborted' }
+    await expect(aborted.ready).rejects.toMatchObject(expected)
+    await expect(aborted.readable.getReader().read()).rejects.toMatchObject(expected)
+    const cancelled = new XmlWriter()
+    await cancelled.readable.cancel()
+    await expect(cancelled.ready).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'the reader of the document has cancelled it',
+    })
+  })
 })
 
 test('what is written with lines is the same for xmllint', async () => {

@@ -36,7 +36,7 @@ export interface MarkupOptions {
   readonly last?: number | undefined
   /** The encoding that a declaration names. */
   readonly encoding?: string | undefined
-  /** What surrounds the content, if this is content; otherwise it is a document. */
+  /** What surrounds the content. With it, this is content of an element: it needs no root. Without it, this is a document. */
   readonly around?: Surroundings | undefined
 }
 
@@ -186,7 +186,7 @@ export class MarkupWriter {
   }
 
   /** Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here. */
-  startRead(raw: string, namespace: string | undefined, attributes: XmlAttributes): void {
+  copyStart(raw: string, namespace: string | undefined, attributes: XmlAttributes): void {
     const name = this.#nameOf(raw) as Name
     this.#endTag()
     this.#requireElement()
@@ -260,7 +260,7 @@ export class MarkupWriter {
   }
 
   /** Ends an element that was read: another prefix may have been chosen for it. */
-  endRead(name: string | undefined): void {
+  copyEnd(name: string | undefined): void {
     const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
     const isOfOpen = name === open || (typeof name === 'string' && open && localPart(name) === localPart(open))
     this.endElement(isOfOpen ? undefined : name)
