@@ -94,7 +94,7 @@ export class Editor {
 
   /** Where the element that is held begins in the UTF-8 that is parsed; infinite where none is held. */
   get heldFrom(): number {
-    return this.#held?.tag.place ?? Number.POSITIVE_INFINITY
+    return this.#held?.tag.parsedOffset ?? Number.POSITIVE_INFINITY
   }
 
   /** The input is read up to an offset: what of it is certain becomes part of the result. */

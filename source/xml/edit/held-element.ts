@@ -83,7 +83,7 @@ function parseHeld(
   program ??= restore('document', stored, generalKernel)
   const text = new DocumentDecoder(encoding).push(bytes)
   const toSource = (offset: number) => {
-    const inDocument = tag.place + Math.max(0, offset - doctype.length)
+    const inDocument = tag.parsedOffset + Math.max(0, offset - doctype.length)
     return facts.toSource?.(inDocument) ?? inDocument
   }
   const builder = new HeldBuilder(tag.outer)

@@ -5,8 +5,8 @@ import { type OptionKinds, requireOptions } from '../../stream/options.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { StringTooLong } from '../../text/units.ts'
 import type { XmlDocument } from '../tree/document.ts'
-import type { XmlElement, XmlElementData } from '../tree/element.ts'
-import { refuseSkipped, writeItem } from './content.ts'
+import type { XmlElement } from '../tree/element.ts'
+import { refuseSkipped, writeItem, type XmlWriteElement } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
 import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-options.ts'
 
@@ -31,7 +31,7 @@ const AS_IT_IS = { declarations: [], openElements: [], entities: new Set<string>
  * Throws an `XmlWriteError` for what would not be well-formed, and where the text of an entity was left out when it was read; a `LimitError` with the code `length-limit` if
  * it is too long for a string; and a `TypeError` or a `RangeError` with the code `invalid-option` for other values.
  */
-export function toXml(node: XmlElement | XmlElementData | XmlDocument, options: ToXmlOptions = {}): string {
+export function toXml(node: XmlElement | XmlWriteElement | XmlDocument, options: ToXmlOptions = {}): string {
   requireOptions(options, OPTIONS)
   const { standalone = true, doctype = 'copy', namespaces = true } = options
   const isDocument = 'root' in requireObject(node)
@@ -43,7 +43,7 @@ export function toXml(node: XmlElement | XmlElementData | XmlDocument, options: 
   })
   try {
     if (isDocument) writeDocument(writer, node as XmlDocument, doctype === 'omit')
-    else writeItem(writer, node as XmlElement | XmlElementData)
+    else writeItem(writer, node as XmlElement | XmlWriteElement)
     writer.end()
     return writer.take()
   } catch (error) {
@@ -60,7 +60,7 @@ function writeDocument(writer: MarkupWriter, document: XmlDocument, omitsDoctype
 }
 
 function requireObject(node: unknown): object {
-  if (typeof node === 'object' && node !== null && ('root' in node || 'children' in node)) return node
+  if (typeof node === 'object' && node !== null && ('root' in node || 'name' in node)) return node
   const message = `toXml needs an element or a document, not ${describeValue(node)}; writeXml writes many, and events`
   throw withCode(new TypeError(message), 'invalid-option')
 }

@@ -230,6 +230,11 @@ describe('toXml', () => {
     expect(toXml(parseXml(text, { namespaces: false }), { namespaces: false })).toBe(text)
   })
 
+  test('takes plain data, which may have neither attributes nor children', () => {
+    expect(toXml({ name: 'a' })).toBe('<a/>')
+    expect(toXml({ name: 'a', children: [{ name: 'b', attributes: [['c', '1']] }, 'x'] })).toBe('<a><b c="1"/>x</a>')
+  })
+
   test('takes elements of any depth', () => {
     const depth = 100_000
     const text = `${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`
