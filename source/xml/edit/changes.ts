@@ -258,13 +258,18 @@ export class ElementChanges {
   }
 
   #write(content: XmlContent, scope: Scope | undefined): string {
-    const { lastCodePoint: last } = this.#context
-    if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, last)
+    const { lastCodePoint } = this.#context
+    if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, lastCodePoint)
     const declarations = this.#context.declarations()
     let text: string
     try {
       const { entities } = declarations
-      text = writeContent(content, { declarations: scope?.inResult, entities, namespaces: scope !== undefined, last })
+      text = writeContent(content, {
+        declarations: scope?.inResult,
+        entities,
+        namespaces: scope !== undefined,
+        lastCodePoint,
+      })
     } catch (error) {
       if (!(error instanceof XmlWriteError)) throw error
       throw this.#fail(error.message, 'invalid-content', error)

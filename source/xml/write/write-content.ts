@@ -15,7 +15,7 @@ export interface ContentPlace {
   /** Whether prefixes stand for namespaces (default: true). */
   readonly namespaces?: boolean | undefined
   /** The last code point that the encoding has: characters after it become references. */
-  readonly last?: number | undefined
+  readonly lastCodePoint?: number | undefined
   readonly selfClose?: boolean | undefined
   /** What lines in elements begin with at each level; empty for no lines. */
   readonly indent?: string | undefined

@@ -4,7 +4,7 @@ import type { Fail } from './start-tag.ts'
 
 /** Markup that is held back, in UTF-16 units: when there is more, what lines it has stay. */
 export const HELD = 64 * 1024
-/** Levels that lines show: deeper ones begin where the last of these does. Otherwise a deep document would be of quadratic length. */
+/** Levels of indentation. Deeper elements have that of the last one: otherwise a deep document would be of quadratic length. */
 const MOST_LEVELS = 64
 
 interface OpenElement {
@@ -24,7 +24,7 @@ export class Indentation {
   #lines: number[] = []
   #firstLine = 0
   readonly #open: OpenElement[] = []
-  /** How many open elements have lines that were let go. */
+  /** How many of the open elements have lines that were handed out, and cannot be taken back. */
   #settled = 0
   #isBegun = false
 

@@ -33,7 +33,7 @@ export interface MarkupOptions {
   /** Whether the last line ends, too, where there are lines. */
   readonly endsLine?: boolean | undefined
   /** The last code point that the encoding has. */
-  readonly last?: number | undefined
+  readonly lastCodePoint?: number | undefined
   /** The encoding that a declaration names. */
   readonly encoding?: string | undefined
   /** What surrounds the content. With it, this is content of an element: it needs no root. Without it, this is a document. */
@@ -65,7 +65,7 @@ const BLANK = /^[ \t\n]*$/
 
 export class MarkupWriter {
   readonly #options: MarkupOptions
-  readonly #last: number
+  readonly #lastCodePoint: number
   readonly #selfCloses: boolean
   readonly #names: CheckedNames
   readonly #prefixes: Prefixes | undefined
@@ -77,11 +77,11 @@ export class MarkupWriter {
   #doctype: DocumentType | undefined
 
   constructor(options: MarkupOptions = {}) {
-    const { namespaces = true, selfClose = true, indent = '', last = LAST_CODE_POINT, around } = options
+    const { namespaces = true, selfClose = true, indent = '', lastCodePoint = LAST_CODE_POINT, around } = options
     this.#options = options
-    this.#last = last
+    this.#lastCodePoint = lastCodePoint
     this.#selfCloses = selfClose
-    this.#names = new CheckedNames(namespaces, last)
+    this.#names = new CheckedNames(namespaces, lastCodePoint)
     this.#prefixes = namespaces ? new Prefixes(around?.declarations) : undefined
     const fail = (code: XmlWriteErrorCode, message: string) => this.fail(code, message)
     this.#tag = new StartTag(this.#prefixes, fail)
@@ -357,7 +357,7 @@ export class MarkupWriter {
       doctype: this.#doctype,
       entities: around?.entities,
       declarations: this.#prefixes?.declarations,
-      last: this.#last,
+      lastCodePoint: this.#lastCodePoint,
       fail: (message, cause) => this.fail('invalid-raw', message, cause),
     })
     this.#indentation?.addText()
@@ -437,19 +437,19 @@ export class MarkupWriter {
 
   #escapeText(text: string): string {
     if (typeof text !== 'string') this.#refuseNonString(text, 'text')
-    if (this.#last === LAST_CODE_POINT) {
+    if (this.#lastCodePoint === LAST_CODE_POINT) {
       const escaped = SPECIAL_IN_TEXT.test(text) ? escapeUsual(text) : text
       if (escaped !== undefined) return escaped
     }
     this.#requireCharacters(text, 'text')
-    return escapeText(text, this.#last)
+    return escapeText(text, this.#lastCodePoint)
   }
 
   #escapeValue(value: string, name: XmlWriteName): string {
     if (typeof value !== 'string') this.#refuseNonString(value, `the value of ${describeName(name)}`)
-    if (!SPECIAL_IN_VALUE.test(value) && this.#last === LAST_CODE_POINT) return value
+    if (!SPECIAL_IN_VALUE.test(value) && this.#lastCodePoint === LAST_CODE_POINT) return value
     this.#requireCharacters(value, `the value of ${describeName(name)}`)
-    return escapeAttribute(value, this.#last)
+    return escapeAttribute(value, this.#lastCodePoint)
   }
 
   readonly #escapeNamespace = (namespace: string): string => this.#escapeValue(namespace, 'xmlns')
@@ -474,8 +474,8 @@ export class MarkupWriter {
     if (typeof text !== 'string') this.#refuseNonString(text, what)
     this.#requireCharacters(text, what)
     if (text.includes('\r')) this.fail(code, `${what} must not have a carriage return: it cannot be escaped there`)
-    if (this.#last === LAST_CODE_POINT) return
-    const lacking = Array.from(text).find((character) => (character.codePointAt(0) as number) > this.#last)
+    if (this.#lastCodePoint === LAST_CODE_POINT) return
+    const lacking = Array.from(text).find((character) => (character.codePointAt(0) as number) > this.#lastCodePoint)
     if (lacking !== undefined)
       this.fail('invalid-character', `${what} has ${lacking}, which the encoding does not have`)
   }

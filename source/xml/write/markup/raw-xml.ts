@@ -32,14 +32,16 @@ export interface RawPlace {
   /** Undefined where names are only names. */
   readonly declarations: readonly Declaration[] | undefined
   /** The last code point that the encoding has. */
-  readonly last: number
+  readonly lastCodePoint: number
   readonly fail: (message: string, cause?: unknown) => never
 }
 
 /** Checks that some XML is content that may stand at a place. */
-export function checkRaw(xml: string, { doctype, entities, declarations, last, fail }: RawPlace): void {
+export function checkRaw(xml: string, { doctype, entities, declarations, lastCodePoint, fail }: RawPlace): void {
   const lacking =
-    last < LAST_CODE_POINT ? Array.from(xml).find((one) => (one.codePointAt(0) as number) > last) : undefined
+    lastCodePoint < LAST_CODE_POINT
+      ? Array.from(xml).find((one) => (one.codePointAt(0) as number) > lastCodePoint)
+      : undefined
   if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
   const subset = subsetFor(doctype, entities)
   const root = unusedName(subset)

@@ -29,12 +29,12 @@ const LONGEST_KEPT = 64
 export class CheckedNames {
   readonly #known = new Map<string, Name>()
   readonly #areQualified: boolean
-  readonly #last: number
+  readonly #lastCodePoint: number
 
-  /** `areQualified`: whether colons separate prefixes. `last` is the last code point that the encoding has. */
-  constructor(areQualified: boolean, last: number) {
+  /** `areQualified`: whether colons separate prefixes. `lastCodePoint` is the last code point that the encoding has. */
+  constructor(areQualified: boolean, lastCodePoint: number) {
     this.#areQualified = areQualified
-    this.#last = last
+    this.#lastCodePoint = lastCodePoint
   }
 
   /** The name; or what is wrong with it, as a message. */
@@ -48,7 +48,7 @@ export class CheckedNames {
     if (!isName(raw)) return `${shown} is not a name`
     const name = makeName(raw)
     if (this.#areQualified && !name.isQualified) return `${shown} is not a name with a prefix`
-    const lacking = Array.from(raw).find((character) => (character.codePointAt(0) as number) > this.#last)
+    const lacking = Array.from(raw).find((character) => (character.codePointAt(0) as number) > this.#lastCodePoint)
     if (lacking !== undefined) return `the encoding does not have the character ${lacking} of the name ${shown}`
     if (raw.length > LONGEST_KEPT) return name
     if (this.#known.size === MOST_KEPT) this.#known.clear()
