@@ -14,7 +14,6 @@ interface Stretch {
 export class OffsetMap {
   readonly #sourceLength: (lead: number) => number
   readonly #stretches: Stretch[] = []
-  #lastStretch = 0
   /** What was asked for last; -1 for nothing. */
   #lastOffset = -1
   #lastSource = 0
@@ -37,7 +36,6 @@ export class OffsetMap {
     while (count + 1 < this.#stretches.length && (this.#stretches[count + 1] as Stretch).start <= offset) count++
     if (count === 0) return
     this.#stretches.splice(0, count)
-    this.#lastStretch = Math.max(0, this.#lastStretch - count)
     this.#lastOffset = -1
   }
 
@@ -63,12 +61,15 @@ export class OffsetMap {
     return source
   }
 
+  /** The last stretch that begins at or before an offset, or the first one. */
   #find(offset: number): Stretch | undefined {
-    const last = this.#stretches.length - 1
-    let index = Math.min(this.#lastStretch, last)
-    while (index > 0 && (this.#stretches[index] as Stretch).start > offset) index--
-    while (index < last && (this.#stretches[index + 1] as Stretch).start <= offset) index++
-    this.#lastStretch = Math.max(index, 0)
-    return this.#stretches[index]
+    const stretches = this.#stretches
+    let first = 0
+    for (let last = stretches.length - 1; first < last; ) {
+      const middle = (first + last + 1) >> 1
+      if ((stretches[middle] as Stretch).start <= offset) first = middle
+      else last = middle - 1
+    }
+    return stretches[first]
   }
 }
