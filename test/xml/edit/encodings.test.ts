@@ -152,6 +152,6 @@ describe('a document', () => {
       const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte))
       return () => editPieces(pieces, { a: atTags(() => {}) }, { convert: 'utf-8' })
     }
-    expect(await growthOf({ count: 8000, make })).toBeLessThan(MOST_GROWTH)
+    expect(await growthOf({ count: 20_000, make })).toBeLessThan(MOST_GROWTH)
   })
 })
