@@ -82,7 +82,7 @@ describe('what the beginning of a dump declares', () => {
           checkRanges(bytes.length, reports)
         },
       ),
-      parameters(400, 3),
+      parameters(150, 3),
     )
   })
 
