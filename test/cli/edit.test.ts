@@ -98,8 +98,9 @@ describe('a change', () => {
     [
       'is new where its prefix is declared anew',
       '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><a/></b></r>',
-      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><a xmlns:z="u" z:x="5"/></b></r>',
+      '<r xmlns="u" xmlns:z="v"><b xmlns:z="u"><a z:x="5"/></b></r>',
     ],
+    ['is new, and its prefix is declared', '<a xmlns="u"/>', '<a xmlns="u" xmlns:z="u" z:x="5"/>'],
   ])('of an attribute in a namespace: %s', async (_, input, changed) => {
     const args = ['edit', '--prefix', 'z=u', '--set', 'z:a/@z:x=5']
     expect(await run(args, input)).toEqual({ code: 0, stdout: changed, stderr: '' })
@@ -116,12 +117,10 @@ describe('a change', () => {
     expect(other).toMatchObject({ code: 0, stdout: '<r xmlns:z="u"><z:a x="1"/><b z:x="4"/></r>' })
   })
 
-  test.each([
-    ['<a xmlns="u"/>', 'the prefix z of z:x is not declared there (line 1, column 1, byte 0)'],
-    ['<r xmlns="u" xmlns:z="v"><a/></r>', 'the prefix z stands for v there'],
-  ])('of an attribute in a namespace needs a prefix that stands for it: %s', async (input, message) => {
+  test('of an attribute in a namespace cannot take a prefix that stands for another', async () => {
+    const input = '<r xmlns="u" xmlns:z="v"><a/></r>'
     const { code, stderr } = await run(['edit', '--prefix', 'z=u', '--set', 'z:a/@z:x=5'], input)
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the prefix z stands for v there') })
   })
 
   test('may be of xml:lang and of declarations also where prefixes are given', async () => {

@@ -125,14 +125,13 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
   }
 }
 
-const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'path', 'prefix'] as const
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'prefix'] as const
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
 function requireInfer(options: SelectCommandOptions): void {
   const { infer, nested } = options
-  const other = NOT_WITH_INFER.find((name) => options[name] !== undefined)
-  if (infer && other === 'path') throw new UsageError('--infer cannot be used together with --path; use --each')
+  if (infer && options.path) throw new UsageError('--infer cannot be used together with --path; use --each')
   refuseTogether('--infer', infer, options, NOT_WITH_INFER)
   if (infer && nested !== 'outermost') throw new UsageError('--infer cannot be used together with --nested')
   const needing = ONLY_WITH_INFER.find((name) => options[name] !== undefined)

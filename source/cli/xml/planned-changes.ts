@@ -1,10 +1,10 @@
-// What `xylem edit` is told to change.
+// The changes that the options of `xylem edit` ask for.
 
 import { isName } from '../../text/markup/xml-characters.ts'
 import type { EditedTag } from '../../xml/edit/edited-tag.ts'
 import { atTags, type TagEdit } from '../../xml/edit/edits.ts'
 import { UsageError } from '../errors/errors.ts'
-import { findWritten, NewAttributes, type Prefixes, readAttribute } from './named-attribute.ts'
+import { findWritten, type Prefixes, readAttribute, setNamed } from './named-attribute.ts'
 
 export interface Changes {
   remove?: readonly string[]
@@ -28,9 +28,6 @@ export class PlannedChanges {
   /** What was found: paths of elements, and of attributes that were to be removed. */
   readonly #found = new Set<string>()
   readonly #removed = new Map<string, string>()
-  readonly #newAttributes = new NewAttributes()
-  /** The paths of elements that are only looked at. */
-  readonly #watched = new Set<string>()
 
   /** Throws a `UsageError` for what is invalid, and where there is no change. */
   constructor(changes: Changes, prefixes: Prefixes) {
@@ -50,11 +47,10 @@ export class PlannedChanges {
     for (const path of changes.unwrap ?? []) this.#add(path, (tag) => tag.unwrap())
     if (this.#changes.size === 0)
       throw new UsageError('nothing to change: use --remove, --unwrap, --rename, --set or --text')
-    const watching = [...this.#watched].map((path) => [path, atTags((tag) => this.#newAttributes.see(tag))] as const)
-    const changing = [...this.#changes].map(
+    const edits = [...this.#changes].map(
       ([path, all]) => [path, atTags((tag) => this.#change(tag, path, all))] as const,
     )
-    this.edits = Object.fromEntries([...watching, ...changing])
+    this.edits = Object.fromEntries(edits)
   }
 
   /** What was not found, as messages. */
@@ -85,9 +81,7 @@ export class PlannedChanges {
     const attribute = readAttribute(name, place, this.#prefixes)
     if (attribute.namespace !== undefined && attribute.prefix === '')
       throw new UsageError(`--set ${text}: the name of an attribute that is set may have a prefix, but no braces`)
-    const watched = this.#newAttributes.watch(attribute)
-    if (watched !== undefined) this.#watched.add(watched)
-    this.#add(path, (tag) => this.#newAttributes.set(tag, attribute, value))
+    this.#add(path, (tag) => setNamed(tag, attribute, value))
   }
 
   #remove(text: string): void {

@@ -1,6 +1,6 @@
 // One document of XML (XML 1.0) with an element for each record, a record a line.
 
-import { findForbidden, isNcName } from '../../text/markup/xml-characters.ts'
+import { findForbidden, isNcName, nameCharacter } from '../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { encodeName } from '../../text/markup/xml-names.ts'
 import type { FormatOptions, LineNotation } from './format.ts'
@@ -118,7 +118,7 @@ class RecordMarkup {
   #print(value: Scalar, attribute?: string): string {
     const text = printScalar(value)
     const at = findForbidden(text)
-    if (at !== -1) throw new ForbiddenCharacter(text.charCodeAt(at), this.#place(attribute))
+    if (at !== -1) throw new ForbiddenCharacter(nameCharacter(text, at), this.#place(attribute))
     return text
   }
 
@@ -144,8 +144,8 @@ function isScalar(value: unknown): value is Scalar {
 
 /** A text has a character that XML does not have. */
 class ForbiddenCharacter extends Error {
-  constructor(unit: number, field: string) {
-    super(`U+${unit.toString(16).toUpperCase().padStart(4, '0')} in the field ${field}`)
+  constructor(character: string, field: string) {
+    super(`${character} in the field ${field}`)
   }
 }
 

@@ -34,6 +34,12 @@ export function isXmlCharacter(point: number): boolean {
   return point <= 0xd7ff || (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff)
 }
 
+/** A character as it is named in messages: by its code point, such as `U+0000`. */
+export function nameCharacter(text: string, index = 0): string {
+  const point = text.codePointAt(index) as number
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
 /** The index of the first UTF-16 unit that is no Char [2] and no part of one, such as half of a surrogate pair; -1 when there is none. */
 export function findForbidden(text: string): number {
   // Without looking at pairs it takes a quarter of the time.

@@ -18,6 +18,12 @@ export function escapeAttribute(value: string, last = LAST_CODE_POINT): string {
   return escapeAbove(value.replace(/[&<>"\t\n\r]/g, referenceTo), last)
 }
 
+/** The first character after the last code point of an encoding, which then lacks it; undefined for none. */
+export function findLacking(text: string, last: number): string | undefined {
+  if (last === LAST_CODE_POINT) return undefined
+  return Array.from(text).find((character) => (character.codePointAt(0) as number) > last)
+}
+
 function referenceTo(character: string): string {
   return REFERENCES[character] ?? `&#${character.codePointAt(0)};`
 }

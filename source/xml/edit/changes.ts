@@ -1,7 +1,7 @@
 // What edits change of one element, and the changes as pieces of text between offsets.
 
-import { findForbidden, isName } from '../../text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
+import { findForbidden, isName, nameCharacter } from '../../text/markup/xml-characters.ts'
+import { escapeAttribute, escapeText, findLacking } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import { makeName, type Name } from '../names/names.ts'
 import { expandedName, NamespaceScopes } from '../names/namespaces.ts'
@@ -90,9 +90,9 @@ export class ElementChanges {
     const name = this.#requireName(raw)
     const bad = findForbidden(value)
     if (bad !== -1) {
-      const code = `U+${value.charCodeAt(bad).toString(16).toUpperCase().padStart(4, '0')}`
+      const character = nameCharacter(value, bad)
       throw this.#fail(
-        `the value of ${shorten(raw)} has the character ${code}, which XML does not allow`,
+        `the value of ${shorten(raw)} has the character ${character}, which XML does not allow`,
         'invalid-character',
       )
     }
@@ -297,8 +297,7 @@ export class ElementChanges {
     if (!isName(raw) || (this.tag.inner && !name.isQualified)) {
       throw this.#fail(`${JSON.stringify(shorten(raw))} is not a name`, 'invalid-name')
     }
-    const last = this.#context.lastCodePoint
-    const lacking = [...raw].find((character) => (character.codePointAt(0) as number) > last)
+    const lacking = findLacking(raw, this.#context.lastCodePoint)
     if (lacking === undefined) return name
     const message = `the name ${shorten(raw)} has the character ${lacking}, which the encoding of the document lacks`
     throw this.#fail(message, 'unencodable-name')

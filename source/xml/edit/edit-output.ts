@@ -1,6 +1,7 @@
 // The bytes of the result: input up to the next change is copied from a cursor, and new markup is written between.
 
 import type { Cursor } from '../../stream/cursor.ts'
+import { encodeText } from '../../text/markup/encode-text.ts'
 
 /** Bytes from which on a copied stretch is a view of its chunk. Smaller ones are put together. */
 const LARGE = 32 * 1024
@@ -22,27 +23,9 @@ const BRACKET = 0x5d
  */
 const FAR_FROM_SEAM = 2
 
-const encoder = new TextEncoder()
-
 /** Whether bytes lie directly after others. */
 function follows(one: Uint8Array, next: Uint8Array): boolean {
   return next.length > 0 && one.buffer === next.buffer && one.byteOffset + one.length === next.byteOffset
-}
-
-/** Text in an encoding that can be copied. What the encoding lacks is not in it. */
-function encode(text: string, encoding: string): Uint8Array {
-  if (encoding === 'utf-8') return encoder.encode(text)
-  const isWide = encoding.startsWith('utf-16')
-  const bytes = new Uint8Array(isWide ? 2 * text.length : text.length)
-  const [low, high] = encoding === 'utf-16be' ? [1, 0] : [0, 1]
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (isWide) {
-      bytes[2 * i + low] = unit & 255
-      bytes[2 * i + high] = unit >>> 8
-    } else bytes[i] = unit
-  }
-  return bytes
 }
 
 /** Offsets are those of what is copied. */
@@ -148,7 +131,7 @@ export class EditOutput {
     this.#sinceSeam = sinceSeam
     const first = markup.charCodeAt(0)
     const mayJoin = !isOutside && (first === GREATER_THAN || first === BRACKET || first === LINE_FEED)
-    if (mayJoin || !this.#writeAscii(markup)) this.#add(encode(markup, this.#encoding))
+    if (mayJoin || !this.#writeAscii(markup)) this.#add(encodeText(markup, this.#encoding))
     this.#sinceSeam = sinceSeam
   }
 
@@ -197,7 +180,7 @@ export class EditOutput {
       const endsLine = next === LINE_FEED && this.#last === CARRIAGE_RETURN && this.#sinceSeam === 0
       if (endsSection || endsLine) {
         if (from < at) this.#put(bytes.subarray(from, at))
-        this.#put(encode(endsLine ? '&#10;' : '&gt;', this.#encoding))
+        this.#put(encodeText(endsLine ? '&#10;' : '&gt;', this.#encoding))
         from = at + unit
       }
       this.#beforeLast = this.#last

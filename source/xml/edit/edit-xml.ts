@@ -90,8 +90,11 @@ interface EditPlan {
 }
 
 function planEdits(edits: XmlEdits, { prefixes }: EditOptions): EditPlan {
-  if (typeof edits !== 'object' || edits === null) {
-    throw withCode(new TypeError(`edits must be an object, not ${describeValue(edits)}`), 'invalid-option')
+  if (typeof edits !== 'object' || edits === null || Symbol.iterator in edits) {
+    throw withCode(
+      new TypeError(`edits must be an object with edits by their paths, not ${describeValue(edits)}`),
+      'invalid-option',
+    )
   }
   const paths: Path[] = []
   const planned = Object.entries(edits).map(([path, edit]): PlannedEdit => {

@@ -47,6 +47,19 @@ export class EditedTag {
     return this.#changes.tag.byteOffset
   }
 
+  /**
+   * The namespace that a prefix stands for in the element, after what edits have declared so far; the empty prefix is the default. Undefined if it stands for none, and where
+   * namespaces are off.
+   */
+  lookupNamespace(prefix: string): string | undefined {
+    return this.#changes.tag.inner?.get(prefix) || undefined
+  }
+
+  /** A prefix, other than the empty one, that stands for a namespace in the element; undefined if there is none, and where namespaces are off. */
+  lookupPrefix(namespace: string): string | undefined {
+    return this.#changes.tag.inner?.findPrefix(namespace)
+  }
+
   /** Gives it another name, which may have a prefix that is declared there. Defaults from the document type are those of the new name. */
   rename(name: string): void {
     this.#open.rename(requireText('a name', name))

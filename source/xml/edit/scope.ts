@@ -47,6 +47,17 @@ export class Scope {
     return undefined
   }
 
+  /** A prefix, other than the empty one, that stands for a namespace in the result; undefined for none. */
+  findPrefix(namespace: string): string | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.#outer) {
+      for (const [prefix, its] of scope.#declared) {
+        // It may stand for another one in an element between.
+        if (its === namespace && prefix !== '' && this.get(prefix) === namespace) return prefix
+      }
+    }
+    return undefined
+  }
+
   /** What its element declares in the result. */
   get #declared(): Declared {
     return this.#changed ?? this.#own

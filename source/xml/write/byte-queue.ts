@@ -1,5 +1,7 @@
 // Bytes that wait for whoever reads them.
 
+import { makeByteStream } from '../../stream/item-stream.ts'
+
 /** Somebody waits for something to happen. */
 interface Waiting {
   resolve(): void
@@ -71,8 +73,23 @@ export class ByteQueue {
     }
   }
 
-  /** The next bytes; undefined when nothing more comes. Where none wait, `more` is called first: it may push some. */
-  async read(more: () => void): Promise<Uint8Array | undefined> {
+  /**
+   * The bytes as a stream, a byte stream if the platform has those. Where none wait, `more` is called: it may push some. `cancel` is called with the reason of whoever
+   * cancels the stream, or with an `AbortError` that says `message`.
+   */
+  makeReadable(more: () => void, cancel: (reason: unknown) => void, message: string): ReadableStream<Uint8Array> {
+    return makeByteStream({
+      pull: async (controller) => {
+        const bytes = await this.#read(more)
+        if (bytes) controller.enqueue(bytes)
+        else controller.close()
+      },
+      cancel: async (reason = makeAbortError(message)) => cancel(reason),
+    })
+  }
+
+  /** The next bytes; undefined when nothing more comes. */
+  async #read(more: () => void): Promise<Uint8Array | undefined> {
     for (;;) {
       if (this.#size === 0) more()
       if (this.#failure) throw this.#failure.reason

@@ -16,9 +16,6 @@ export interface ContentPlace {
   readonly namespaces?: boolean | undefined
   /** The last code point that the encoding has: characters after it become references. */
   readonly lastCodePoint?: number | undefined
-  readonly selfClose?: boolean | undefined
-  /** What lines in elements begin with at each level; empty for no lines. */
-  readonly indent?: string | undefined
 }
 
 /** The markup of content. Declarations of namespaces are in it where they are needed. Throws an `XmlWriteError` where it cannot stand there. */

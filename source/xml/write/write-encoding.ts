@@ -1,13 +1,18 @@
 // Markup as bytes.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
+import { encodeText } from '../../text/markup/encode-text.ts'
 
 /** Encodings that can be written: `utf-16` is `utf-16le`. Documents in UTF-16 begin with a byte order mark. */
 export type XmlWriteEncoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be'
 
 const ENCODINGS: readonly XmlWriteEncoding[] = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be']
 const BYTE_ORDER_MARK = '\ufeff'
-const encoder = new TextEncoder()
+
+/** UTF-16 units of markup that become bytes together. */
+export const PIECE = 32 * 1024
+/** Bytes that may wait to be read before a writer waits. */
+export const ROOM = 64 * 1024
 
 /** Makes bytes of text, which is cut between characters. */
 export class MarkupEncoder {
@@ -28,12 +33,8 @@ export class MarkupEncoder {
   }
 
   encode(text: string): Uint8Array {
-    if (this.#encoding === 'utf-8') return encoder.encode(text)
-    const marked = this.#isBegun ? text : BYTE_ORDER_MARK + text
+    const isMarked = this.#encoding !== 'utf-8' && !this.#isBegun
     this.#isBegun = true
-    const view = new DataView(new ArrayBuffer(2 * marked.length))
-    const isLittle = this.#encoding !== 'utf-16be'
-    for (let i = 0; i < marked.length; i++) view.setUint16(2 * i, marked.charCodeAt(i), isLittle)
-    return new Uint8Array(view.buffer)
+    return encodeText(isMarked ? BYTE_ORDER_MARK + text : text, this.#encoding)
   }
 }

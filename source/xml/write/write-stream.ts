@@ -1,12 +1,9 @@
 // Writing XML in a pipe of Web Streams.
 
-import { makeByteStream } from '../../stream/item-stream.ts'
 import { ByteQueue, makeAbortError } from './byte-queue.ts'
 import type { XmlWriteItem } from './content.ts'
+import { ROOM } from './write-encoding.ts'
 import { ItemWriter, type XmlWriteOptions } from './write-xml.ts'
-
-/** Bytes that may wait to be read before a write waits. */
-const ROOM = 64 * 1024
 
 /**
  * Turns events, elements and other content into the bytes of a document, as `writeXml` yields them:
@@ -63,13 +60,6 @@ export class XmlWriteStream {
       },
       abort: (reason = makeAbortError('the writable side was aborted')) => queue.fail(reason),
     })
-    this.readable = makeByteStream({
-      pull: async (controller) => {
-        const bytes = await queue.read(() => {})
-        if (bytes) controller.enqueue(bytes)
-        else controller.close()
-      },
-      cancel: async (reason = makeAbortError('the readable side was cancelled')) => fail(reason),
-    })
+    this.readable = queue.makeReadable(() => {}, fail, 'the readable side was cancelled')
   }
 }

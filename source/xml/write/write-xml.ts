@@ -7,7 +7,7 @@ import { type OptionKinds, requireOptions } from '../../stream/options.ts'
 import { writeItem, type XmlWriteItem } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
 import type { XmlWriteName } from './markup/write-name.ts'
-import { MarkupEncoder } from './write-encoding.ts'
+import { MarkupEncoder, PIECE } from './write-encoding.ts'
 import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-options.ts'
 
 /** Options for `writeXml`. */
@@ -20,9 +20,6 @@ export interface XmlWriteOptions extends Omit<XmlWriterOptions, 'highWaterMark'>
 
 const { highWaterMark: _, ...KINDS } = WRITER_OPTIONS
 const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
-
-/** UTF-16 units of markup that become bytes together. */
-const PIECE = 32 * 1024
 
 /** A document that items are added to. */
 export class ItemWriter {

@@ -1,18 +1,13 @@
 // A document that is written call by call, and read as bytes at the same time.
 
-import { makeByteStream } from '../../stream/item-stream.ts'
 import { requireNumber, requireOptions } from '../../stream/options.ts'
 import { ByteQueue, makeAbortError } from './byte-queue.ts'
 import { writeItem, type XmlContent, type XmlWriteItem } from './content.ts'
 import type { DoctypeParts } from './markup/doctype.ts'
 import { MarkupWriter, type XmlDeclarationParts } from './markup/markup-writer.ts'
 import type { XmlWriteAttributes, XmlWriteName } from './markup/write-name.ts'
-import { MarkupEncoder } from './write-encoding.ts'
+import { MarkupEncoder, PIECE, ROOM } from './write-encoding.ts'
 import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-options.ts'
-
-/** UTF-16 units of markup that become bytes together. */
-const PIECE = 32 * 1024
-const ROOM = 64 * 1024
 
 /**
  * Writes a document of any length, one call after the other, in constant memory. What would not be a well-formed document, or would not come back as it is, throws an
@@ -66,14 +61,11 @@ export class XmlWriter {
    * platform has those.
    */
   get readable(): ReadableStream<Uint8Array> {
-    this.#readable ??= makeByteStream({
-      pull: async (controller) => {
-        const bytes = await this.#queue.read(() => this.#flush())
-        if (bytes) controller.enqueue(bytes)
-        else controller.close()
-      },
-      cancel: async (reason = makeAbortError('the reader of the document has cancelled it')) => this.abort(reason),
-    })
+    this.#readable ??= this.#queue.makeReadable(
+      () => this.#flush(),
+      (reason) => this.abort(reason),
+      'the reader of the document has cancelled it',
+    )
     return this.#readable
   }
 

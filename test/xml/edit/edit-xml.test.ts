@@ -662,6 +662,7 @@ test('bytes that were yielded are not used again', async () => {
 describe('wrong use', () => {
   test.each<[string, () => unknown]>([
     ['edits that are no object', () => editXml('<a/>', 1 as never)],
+    ['edits in a map', () => editXml('<a/>', new Map([['a', remove]]) as never)],
     ['an edit that is no function', () => editXml('<a/>', { a: 1 as never })],
     ['a path that is none', () => editXml('<a/>', { 'a[': remove })],
     ['an unknown option', () => editXml('<a/>', {}, { fragment: true } as never)],

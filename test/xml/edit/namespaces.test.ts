@@ -200,6 +200,31 @@ describe('defaults from the document type', () => {
   })
 })
 
+test('prefixes and namespaces are looked up as they are in the result', async () => {
+  const seen: unknown[] = []
+  const look = (tag: EditedTag) => {
+    seen.push([tag.lookupNamespace('p'), tag.lookupNamespace(''), tag.lookupPrefix('u'), tag.lookupPrefix('v')])
+  }
+  const document = '<r xmlns:p="u" xmlns:q="u"><a xmlns:p="v" xmlns="u"><b/></a><c/></r>'
+  const edits: XmlEdits = {
+    b: atTags(look),
+    c: atTags((c) => {
+      look(c)
+      c.setAttribute('xmlns:s', 'v')
+      look(c)
+    }),
+  }
+  await edit(document, edits)
+  expect(seen.slice(0, 3)).toEqual([
+    ['v', 'u', 'q', 'p'],
+    ['u', undefined, 'p', undefined],
+    ['u', undefined, 'p', 's'],
+  ])
+  seen.length = 0
+  await edit('<r xmlns:p="u"><c/></r>', { c: atTags(look) }, { namespaces: false })
+  expect(seen[0]).toEqual([undefined, undefined, undefined, undefined])
+})
+
 describe('work grows as documents do', () => {
   const edited = async (document: string, edits: XmlEdits) => {
     for await (const _ of editXml(Buffer.from(document), edits)) {

@@ -48,9 +48,15 @@ describe('content that is written into a document', () => {
 
   test('has references for what the encoding lacks, and refuses names with such characters', () => {
     expect(writeContent(['é€', element('a', '€')], { lastCodePoint: 0xff })).toBe('é&#8364;<a>&#8364;</a>')
-    expect(() => writeContent(element('a€'), { lastCodePoint: 0xff })).toThrow('the encoding does not have the character €')
-    expect(() => writeContent(element('Ā'), { lastCodePoint: 0xff })).toThrow('the encoding does not have the character Ā')
-    expect(() => writeContent({ type: 'comment', text: '€' }, { lastCodePoint: 0xff })).toThrow('the encoding does not have')
+    expect(() => writeContent(element('a€'), { lastCodePoint: 0xff })).toThrow(
+      'the encoding does not have the character €',
+    )
+    expect(() => writeContent(element('Ā'), { lastCodePoint: 0xff })).toThrow(
+      'the encoding does not have the character Ā',
+    )
+    expect(() => writeContent({ type: 'comment', text: '€' }, { lastCodePoint: 0xff })).toThrow(
+      'the encoding does not have',
+    )
     expect(() => writeContent(rawXml('€'), { lastCodePoint: 0xff })).toThrow('the encoding does not have')
   })
 

@@ -36,8 +36,8 @@ with gzip, bzip2, zstd or xz; what is printed is not.
 
 Paths are those of xylem select (see xylem select --help), without conditions on children in the
 last step. A prefix of --prefix holds for the attribute after PATH/@ too: it is found whatever its
-prefix in the document. One that is new gets a prefix that stands for its namespace there. New
-names of elements are those in the document.
+prefix in the document. One that is new gets a prefix that stands for its namespace there, or one
+that is declared for it. New names of elements are those in the document.
 
 Several changes of one element are made together. Elements in one that is removed, or whose
 content is replaced, are not changed. A path that matches nothing is reported, and so is an

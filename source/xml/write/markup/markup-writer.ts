@@ -1,8 +1,8 @@
 // Makes markup of calls, as strings, and checks all that makes it a document. It waits for nothing, and whoever calls it takes the markup away.
 
 import { describeValue, withCode } from '../../../stream/errors.ts'
-import { findForbidden } from '../../../text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
+import { findForbidden, nameCharacter } from '../../../text/markup/xml-characters.ts'
+import { escapeAttribute, escapeText, findLacking, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
@@ -461,11 +461,9 @@ export class MarkupWriter {
   #requireCharacters(text: string, what: string): void {
     const index = findForbidden(text)
     if (index === -1) return
-    const point = text.codePointAt(index) as number
-    const shown = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
     this.fail(
       'invalid-character',
-      `${what} has ${shown} at index ${index}, which is not a character that XML 1.0 allows`,
+      `${what} has ${nameCharacter(text, index)} at index ${index}, which is not a character that XML 1.0 allows`,
     )
   }
 
@@ -474,8 +472,7 @@ export class MarkupWriter {
     if (typeof text !== 'string') this.#refuseNonString(text, what)
     this.#requireCharacters(text, what)
     if (text.includes('\r')) this.fail(code, `${what} must not have a carriage return: it cannot be escaped there`)
-    if (this.#lastCodePoint === LAST_CODE_POINT) return
-    const lacking = Array.from(text).find((character) => (character.codePointAt(0) as number) > this.#lastCodePoint)
+    const lacking = findLacking(text, this.#lastCodePoint)
     if (lacking !== undefined)
       this.fail('invalid-character', `${what} has ${lacking}, which the encoding does not have`)
   }

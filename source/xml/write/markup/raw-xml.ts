@@ -1,6 +1,6 @@
 // XML that stands as it is in what is written.
 
-import { escapeAttribute, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
+import { escapeAttribute, findLacking } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Declaration } from '../../names/namespaces.ts'
@@ -38,10 +38,7 @@ export interface RawPlace {
 
 /** Checks that some XML is content that may stand at a place. */
 export function checkRaw(xml: string, { doctype, entities, declarations, lastCodePoint, fail }: RawPlace): void {
-  const lacking =
-    lastCodePoint < LAST_CODE_POINT
-      ? Array.from(xml).find((one) => (one.codePointAt(0) as number) > lastCodePoint)
-      : undefined
+  const lacking = findLacking(xml, lastCodePoint)
   if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
   const subset = subsetFor(doctype, entities)
   const root = unusedName(subset)

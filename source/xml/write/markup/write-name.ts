@@ -1,6 +1,7 @@
 // Names as they are given to a writer.
 
 import { isName } from '../../../text/markup/xml-characters.ts'
+import { findLacking } from '../../../text/markup/xml-markup.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import { makeName, type Name } from '../../names/names.ts'
 
@@ -48,7 +49,7 @@ export class CheckedNames {
     if (!isName(raw)) return `${shown} is not a name`
     const name = makeName(raw)
     if (this.#areQualified && !name.isQualified) return `${shown} is not a name with a prefix`
-    const lacking = Array.from(raw).find((character) => (character.codePointAt(0) as number) > this.#lastCodePoint)
+    const lacking = findLacking(raw, this.#lastCodePoint)
     if (lacking !== undefined) return `the encoding does not have the character ${lacking} of the name ${shown}`
     if (raw.length > LONGEST_KEPT) return name
     if (this.#known.size === MOST_KEPT) this.#known.clear()
