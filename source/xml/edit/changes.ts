@@ -1,7 +1,8 @@
 // What edits change of one element, and the changes as pieces of text between offsets.
 
+import { findLacking, referToLacking } from '../../text/markup/encode-text.ts'
 import { findForbidden, isName, nameCharacter } from '../../text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText, findLacking } from '../../text/markup/xml-markup.ts'
+import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import { makeName, type Name } from '../names/names.ts'
 import { expandedName, NamespaceScopes } from '../names/namespaces.ts'
@@ -254,12 +255,13 @@ export class ElementChanges {
   }
 
   #writeAttribute(name: string, value: string): string {
-    return `${name}="${escapeAttribute(value, this.#context.lastCodePoint)}"`
+    return `${name}="${referToLacking(escapeAttribute(value), this.#context.lastCodePoint)}"`
   }
 
   #write(content: XmlContent, scope: Scope | undefined): string {
     const { lastCodePoint } = this.#context
-    if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, lastCodePoint)
+    if (typeof content === 'string' && findForbidden(content) === -1)
+      return referToLacking(escapeText(content), lastCodePoint)
     const declarations = this.#context.declarations()
     let text: string
     try {

@@ -1,6 +1,7 @@
 // The attributes of a start tag.
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
+import { escapeAttribute } from '../../text/markup/xml-markup.ts'
 import { isPattern, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
@@ -153,11 +154,6 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
 
 /** A start tag. It is here because a module for this alone would be in a chunk with all records, which programs for trees would load. */
 export function startTagOf(name: string, attributes: XmlAttributes): string {
-  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeMarkup(value)}"`)
+  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
   return `<${name}${written.join('')}>`
-}
-
-/** Text, or the value of an attribute, as it would have to be written. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

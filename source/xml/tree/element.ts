@@ -2,10 +2,11 @@
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
+import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { concatText } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'
-import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
+import { startTagOf, type XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import type { Declaration } from '../names/namespaces.ts'
@@ -287,7 +288,7 @@ function writeElement(root: XmlElement, writeTag: (element: XmlElement) => strin
   const rest: (XmlNode | string)[] = [root]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (typeof next === 'string') pieces.push(next)
-    else if (next.type === 'text') pieces.push(next.text.replace(/[&<>\r]/g, escapeMarkup))
+    else if (next.type === 'text') pieces.push(escapeText(next.text))
     else if (next.type === 'comment') pieces.push(`<!--${next.text}-->`)
     else if (next.type === 'instruction') pieces.push(`<?${next.target}${next.data && ` ${next.data}`}?>`)
     else {
@@ -311,12 +312,12 @@ function join(pieces: readonly string[], what: string, { name, start }: XmlEleme
 
 /** A start tag with the namespaces of its names: no name has a brace. */
 function describeTag({ name, namespace, attributes }: XmlElement): string {
-  const described = attributes.details.map((one) => ` ${describeName(one)}="${escapeMarkup(one.value)}"`)
+  const described = attributes.details.map((one) => ` ${describeName(one)}="${escapeAttribute(one.value)}"`)
   return `<${describeName({ name, namespace })}${described.join('')}>`
 }
 
 function describeName({ name, namespace }: { readonly name: string; readonly namespace: string | undefined }): string {
-  return namespace === undefined ? name : `{${escapeMarkup(namespace)}}${name}`
+  return namespace === undefined ? name : `{${escapeAttribute(namespace)}}${name}`
 }
 
 /** An element as a document of its own, with declarations of namespaces that hold around it. */
@@ -327,7 +328,7 @@ function writeStandalone(root: XmlElement, declarations: readonly Declaration[])
     const missing = declarations
       .map(([prefix, namespace]) => ({ name: prefix === '' ? 'xmlns' : `xmlns:${prefix}`, namespace }))
       .filter(({ name }) => !root.attributes.has(name))
-      .map(({ name, namespace }) => ` ${name}="${escapeMarkup(namespace)}"`)
+      .map(({ name, namespace }) => ` ${name}="${escapeAttribute(namespace)}"`)
     return `${tag.slice(0, -1)}${missing.join('')}>`
   })
 }

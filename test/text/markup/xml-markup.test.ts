@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { encodeText, findLacking, LAST_CODE_POINT, referToLacking } from '../../../source/text/markup/encode-text.ts'
 import { findForbidden, isXmlCharacter } from '../../../source/text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../../source/text/markup/xml-markup.ts'
 
@@ -14,9 +15,20 @@ test('what would not come back from an attribute becomes references', () => {
 })
 
 test('what an encoding lacks becomes references to its code points', () => {
-  expect(escapeText('é € 😀 <', 0xff)).toBe('é &#8364; &#128512; &lt;')
-  expect(escapeAttribute('é"', 0x7f)).toBe('&#233;&quot;')
-  expect(escapeText('é € 😀')).toBe('é € 😀')
+  expect(referToLacking('é € 😀 &lt;', 0xff)).toBe('é &#8364; &#128512; &lt;')
+  expect(referToLacking('é&quot;', 0x7f)).toBe('&#233;&quot;')
+  expect(referToLacking('é € 😀', LAST_CODE_POINT)).toBe('é € 😀')
+  expect(findLacking('é 😀', 0xff)).toBe('😀')
+  expect(findLacking('é 😀', LAST_CODE_POINT)).toBe(undefined)
+})
+
+test.each([
+  ['utf-8', 'é', [0xc3, 0xa9]],
+  ['utf-16le', 'é😀', [0xe9, 0, 0x3d, 0xd8, 0, 0xde]],
+  ['utf-16be', 'é', [0, 0xe9]],
+  ['iso-8859-1', 'é', [0xe9]],
+])('text is encoded in %s', (encoding, text, bytes) => {
+  expect([...encodeText(text, encoding)]).toEqual(bytes)
 })
 
 test('the first character that is none of XML is found, at every code point', () => {

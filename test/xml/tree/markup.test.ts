@@ -35,12 +35,12 @@ test('a selected element that stands alone has the declarations around it, and n
   for (const pieces of everyCut(encoder.encode(TEXT))) {
     const sources = (await selectAlone(pieces, 'a')).map(({ bytes }) => decoder.decode(bytes))
     expect(sources).toEqual([
-      '<a s="T&#60;&#10;" d="1&#9;2" xmlns="u" xmlns:p="v" xmlns:z="&#60;w">1x<p:b q="&#38;">y</p:b><f/>2&#60;&#38;&#13;<!--k--><?i j?></a>',
+      '<a s="T&lt;&#10;" d="1&#9;2" xmlns="u" xmlns:p="v" xmlns:z="&lt;w">1x<p:b q="&amp;">y</p:b><f/>2&lt;&amp;&#13;<!--k--><?i j?></a>',
       '<a xmlns="" xmlns:z="k" xsi="p:int" d="1&#9;2" xmlns:p="v"/>',
     ])
     const [ofEntity, other] = (await selectAlone(pieces, 'p:b')).slice(1).map(({ bytes }) => decoder.decode(bytes))
-    expect(ofEntity).toBe('<p:b q="&#38;" xmlns="u" xmlns:p="v" xmlns:z="&#60;w">y</p:b>')
-    expect(other).toBe('<p:b xmlns:p="q" xmlns="u" xmlns:z="&#60;w"><c/></p:b>')
+    expect(ofEntity).toBe('<p:b q="&amp;" xmlns="u" xmlns:p="v" xmlns:z="&lt;w">y</p:b>')
+    expect(other).toBe('<p:b xmlns:p="q" xmlns="u" xmlns:z="&lt;w"><c/></p:b>')
     for (const path of ['a', 'p:b', 'f', 'c']) {
       for (const element of await selectAlone(pieces, path)) {
         expect(describe(parseXml(element.bytes as Uint8Array).root)).toEqual(describe(element))
@@ -79,11 +79,11 @@ test('a list of fields, a field in a record inside, and a field that where looks
     none: { path: 'missing', as: 'xml', standalone: true },
   } as const
   const found = await collectAll(readXml(TEXT).records('a', shape, { where: ({ inner }) => inner !== undefined }))
-  const declared = 'xmlns="u" xmlns:p="v" xmlns:z="&#60;w"'
+  const declared = 'xmlns="u" xmlns:p="v" xmlns:z="&lt;w"'
   expect(found).toEqual([
     {
-      all: [`<p:b q="&#38;" ${declared}>y</p:b>`, `<f ${declared}/>`],
-      inner: { xml: `<p:b q="&#38;" ${declared}>y</p:b>` },
+      all: [`<p:b q="&amp;" ${declared}>y</p:b>`, `<f ${declared}/>`],
+      inner: { xml: `<p:b q="&amp;" ${declared}>y</p:b>` },
       none: undefined,
     },
   ])

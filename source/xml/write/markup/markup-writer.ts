@@ -1,8 +1,9 @@
 // Makes markup of calls, as strings, and checks all that makes it a document. It waits for nothing, and whoever calls it takes the markup away.
 
 import { describeValue, withCode } from '../../../stream/errors.ts'
+import { findLacking, LAST_CODE_POINT, referToLacking } from '../../../text/markup/encode-text.ts'
 import { findForbidden, nameCharacter } from '../../../text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText, findLacking, LAST_CODE_POINT } from '../../../text/markup/xml-markup.ts'
+import { escapeAttribute, escapeText } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
@@ -442,14 +443,14 @@ export class MarkupWriter {
       if (escaped !== undefined) return escaped
     }
     this.#requireCharacters(text, 'text')
-    return escapeText(text, this.#lastCodePoint)
+    return referToLacking(escapeText(text), this.#lastCodePoint)
   }
 
   #escapeValue(value: string, name: XmlWriteName): string {
     if (typeof value !== 'string') this.#refuseNonString(value, `the value of ${describeName(name)}`)
     if (!SPECIAL_IN_VALUE.test(value) && this.#lastCodePoint === LAST_CODE_POINT) return value
     this.#requireCharacters(value, `the value of ${describeName(name)}`)
-    return escapeAttribute(value, this.#lastCodePoint)
+    return referToLacking(escapeAttribute(value), this.#lastCodePoint)
   }
 
   readonly #escapeNamespace = (namespace: string): string => this.#escapeValue(namespace, 'xmlns')

@@ -1,6 +1,7 @@
 // XML that stands as it is in what is written.
 
-import { escapeAttribute, findLacking } from '../../../text/markup/xml-markup.ts'
+import { findLacking } from '../../../text/markup/encode-text.ts'
+import { escapeAttribute } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Declaration } from '../../names/namespaces.ts'

@@ -1,7 +1,7 @@
 // Names as they are given to a writer.
 
+import { findLacking } from '../../../text/markup/encode-text.ts'
 import { isName } from '../../../text/markup/xml-characters.ts'
-import { findLacking } from '../../../text/markup/xml-markup.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import { makeName, type Name } from '../../names/names.ts'
 
