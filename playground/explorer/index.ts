@@ -4,12 +4,12 @@ import { element } from '../shell/element.ts'
 import { addStyle } from '../shell/style.ts'
 import type { View } from '../shell/view.ts'
 import { Connection } from './connection.ts'
-import { DumpPane } from './dump-pane.ts'
+import { DumpPane } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
 import css from './explorer.css'
 import { decodePart, type Opened, Opener } from './opener.ts'
 import { StatusCard } from './status-card.ts'
-import { XmlPane } from './xml-pane.ts'
+import { XmlPane } from './xml/xml-pane.ts'
 
 /** A file that is looked into. */
 interface Look {

@@ -1,10 +1,10 @@
 // Reads grammars and parses with them, beside the page, so that one that takes long does not stop it.
 
 import { Grammar, GrammarError } from 'xylem/grammar'
-import { buffersOf, flattenTree } from './flat-tree.ts'
 import { describeParseFailure } from './parse-failure.ts'
 import type { GrammarAnswer, GrammarRequest } from './protocol.ts'
-import { judgeRules, type ReadGrammar, type Verdict } from './streaming-verdict.ts'
+import { judgeRules, type ReadGrammar, type Verdict } from './rules/streaming-verdict.ts'
+import { buffersOf, flattenTree } from './tree/flat-tree.ts'
 
 type ValueAnswer = Extract<GrammarAnswer, { type: 'value' }>
 

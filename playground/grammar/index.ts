@@ -5,7 +5,7 @@ import type { View } from '../shell/view.ts'
 import { examples } from './examples.ts'
 import css from './grammar.css'
 import { GrammarView } from './grammar-view.ts'
-import { type Draft, decodeDraft } from './permalink.ts'
+import { type Draft, decodeDraft } from './link/permalink.ts'
 
 /** What was shown when the view was closed, for when the visitor comes back to it. */
 let last: Draft | undefined

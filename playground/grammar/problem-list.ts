@@ -3,7 +3,7 @@
 import type { Problem } from 'xylem/grammar'
 import { element } from '../shell/element.ts'
 import { formatCount } from '../shell/numbers.ts'
-import type { MarkedRange } from './marks.ts'
+import type { MarkedRange } from './editor/marks.ts'
 
 /** Problems that are listed. */
 const MOST = 50

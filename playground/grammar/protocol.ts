@@ -1,8 +1,8 @@
 // What the page and the worker of this view say to each other. All of it is plain data.
 
 import type { Dialect, Problem, Rule } from 'xylem/grammar'
-import type { FlatTree } from './flat-tree.ts'
-import type { Verdict } from './streaming-verdict.ts'
+import type { Verdict } from './rules/streaming-verdict.ts'
+import type { FlatTree } from './tree/flat-tree.ts'
 
 /** From the page to the worker: read the grammar, and parse the input with it. A later request replaces it. */
 export interface GrammarRequest {

@@ -3,9 +3,9 @@
 import { element } from '../shell/element.ts'
 import { formatCount } from '../shell/numbers.ts'
 import { type FailureEvents, makeFailureTrace } from './failure-trace.ts'
-import type { FlatTree } from './flat-tree.ts'
 import type { ParseFailure } from './protocol.ts'
-import { TreeView, type TreeViewEvents } from './tree-view.ts'
+import type { FlatTree } from './tree/flat-tree.ts'
+import { TreeView, type TreeViewEvents } from './tree/tree-view.ts'
 
 /** Milliseconds after which the visitor is told to wait. */
 const SLOW = 400

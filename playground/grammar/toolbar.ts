@@ -2,8 +2,8 @@
 
 import type { Dialect, Rule } from 'xylem/grammar'
 import { button, element } from '../shell/element.ts'
-import { TOO_LONG } from './address-keeper.ts'
 import { type Example, examples } from './examples.ts'
+import { TOO_LONG } from './link/address-keeper.ts'
 
 export interface ToolbarEvents {
   onExample(example: Example): void

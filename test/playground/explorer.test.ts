@@ -19,7 +19,7 @@ import { findLongTasks, RETRIES } from '../support/long-tasks.ts'
 import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../..', import.meta.url)
 const dump = readFileSync(new URL('fixtures/mediawiki/small-dump.xml', root))
 const packed = readFileSync(new URL('fixtures/mediawiki/small-dump.xml.bz2', root))
 const map = readFileSync(new URL('fixtures/recipes/map.osm', root))

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isThorough } from './extent.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../..', import.meta.url)
 
 /** The path of a file in fixtures/. */
 export function fixturePath(name: string): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
-import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/picked-shape.ts'
 import type { StructureNode } from '../../../playground/explorer/protocol.ts'
 import { Structure } from '../../../playground/explorer/worker/structure.ts'
+import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/xml/picked-shape.ts'
 
 async function read(document: string, limit = 100): Promise<Structure> {
   const structure = new Structure(limit)

@@ -1,6 +1,6 @@
 // A shape that a visitor puts together by picking paths.
 
-import type { PickedField, PickedShape, StructureNode } from './protocol.ts'
+import type { PickedField, PickedShape, StructureNode } from '../protocol.ts'
 
 /** Fields that are picked at first. */
 const FIRST_FIELDS = 12

@@ -1,10 +1,10 @@
 // A dump of a wiki: its pages, and the one that is open.
 
-import { element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
+import { element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { Connection } from '../connection.ts'
+import { DownloadButton } from '../download-button.ts'
 import { ArticlePane } from './article-pane.ts'
-import type { Connection } from './connection.ts'
-import { DownloadButton } from './download-button.ts'
 import { PageFilters } from './page-filters.ts'
 import { PageList } from './page-list.ts'
 

@@ -1,8 +1,8 @@
 // Which pages the list shows: by namespace, redirects, and title.
 
-import { element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
-import type { NamespaceCount, PageFilter } from './protocol.ts'
+import { element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { NamespaceCount, PageFilter } from '../protocol.ts'
 
 /** Milliseconds after the last key, before a title is searched. */
 const TYPING = 150

@@ -11,7 +11,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { element } from '../shell/element.ts'
+import { element } from '../../shell/element.ts'
 import { type MarkedRange, mark, marks } from './marks.ts'
 
 export interface EditorOptions {

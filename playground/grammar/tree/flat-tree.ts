@@ -2,7 +2,7 @@
 // half a million nodes is a few megabytes.
 
 import type { SyntaxNode } from 'xylem/grammar'
-import { BytePositions } from './byte-positions.ts'
+import { BytePositions } from '../byte-positions.ts'
 
 /** Nodes that are kept. What comes after them is not shown. */
 const MOST_NODES = 500_000

@@ -1,6 +1,6 @@
 // A row of the tree.
 
-import { element } from '../shell/element.ts'
+import { element } from '../../shell/element.ts'
 import type { NodeType } from './flat-tree.ts'
 import type { TreeRows } from './tree-rows.ts'
 

@@ -1,9 +1,9 @@
 // A page of a wiki that was opened: its facts, and its wikitext as it is.
 
-import { element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
-import { makeErrorCard } from './error-card.ts'
-import type { Article, ToldError } from './protocol.ts'
+import { element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import { makeErrorCard } from '../error-card.ts'
+import type { Article, ToldError } from '../protocol.ts'
 
 /** How much of a text is shown at once, in UTF-16 units: browsers take long to lay out more. */
 const PIECE = 100_000

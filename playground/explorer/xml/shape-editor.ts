@@ -1,8 +1,8 @@
 // The shape of the records: which element they are, and which of its paths are fields.
 
-import { button, element } from '../shell/element.ts'
+import { button, element } from '../../shell/element.ts'
+import type { PickedShape, StructureNode } from '../protocol.ts'
 import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField } from './picked-shape.ts'
-import type { PickedShape, StructureNode } from './protocol.ts'
 
 /** Choices that are listed: those of larger records are found in the structure. */
 const MOST_CHOICES = 200

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readNotation } from '../../../playground/grammar/notation.ts'
+import { readNotation } from '../../../../playground/grammar/editor/notation.ts'
 
 function read(text: string): string[] {
   return readNotation(text).map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)

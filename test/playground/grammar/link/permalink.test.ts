@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Draft, decodeDraft, encodeDraft, LONGEST_LINK } from '../../../playground/grammar/permalink.ts'
-import { anyText } from '../../support/property.ts'
+import { type Draft, decodeDraft, encodeDraft, LONGEST_LINK } from '../../../../playground/grammar/link/permalink.ts'
+import { anyText } from '../../../support/property.ts'
 
 const draft: Draft = { grammar: 'program ::= "木"+ ;', input: '木🌳\r\n', entry: 'program', dialect: 'xylem' }
 

@@ -1,8 +1,8 @@
 // The structure of a document as it was seen so far: a tree of elements, of which one is chosen for records.
 
-import { button, element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
-import type { StructureNode } from './protocol.ts'
+import { button, element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { StructureNode } from '../protocol.ts'
 
 /** Levels that are open at first. */
 const OPEN_LEVELS = 3

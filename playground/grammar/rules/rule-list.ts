@@ -1,9 +1,9 @@
 // The rules of a grammar: each with what it holds back when it is streamed, and a railroad diagram.
 
 import type { Dialect, Rule } from 'xylem/grammar'
-import { button, element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
-import type { MarkedRange } from './marks.ts'
+import { button, element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { MarkedRange } from '../editor/marks.ts'
 import type { HeldInput, Verdict } from './streaming-verdict.ts'
 import { countTracks, describeTrack, trackOf } from './track.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Grammar } from 'xylem/grammar'
-import { countTracks, describeTrack, type Track, trackOf } from '../../../playground/grammar/track.ts'
+import { countTracks, describeTrack, type Track, trackOf } from '../../../../playground/grammar/rules/track.ts'
 
 function track(body: string): Track {
   const text = `program ::= ${body} ; a ::= "a" ; b ::= "b" ;`

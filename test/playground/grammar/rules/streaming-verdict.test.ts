@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Dialect, Grammar } from 'xylem/grammar'
-import { judgeRules } from '../../../playground/grammar/streaming-verdict.ts'
+import { judgeRules } from '../../../../playground/grammar/rules/streaming-verdict.ts'
 
 /** The rules that hold input back, with the rule and the text that does. */
 function judge(text: string, dialect: Dialect = 'bnf-parser'): Record<string, string[]> {

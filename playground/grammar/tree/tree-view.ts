@@ -1,7 +1,7 @@
 // The tree of an input, as rows. Only the rows that can be seen are elements: a tree may have half a million nodes.
 
-import { button, element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
+import { button, element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
 import type { FlatTree } from './flat-tree.ts'
 import { describeNode, makeRow, ROW_HEIGHT } from './tree-row.ts'
 import { type Move, TreeRows } from './tree-rows.ts'

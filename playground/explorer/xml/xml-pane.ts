@@ -1,11 +1,11 @@
 // A document of any kind: its structure, and records of it.
 
-import { button, element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
-import type { Connection } from './connection.ts'
-import { DownloadButton } from './download-button.ts'
-import { makeErrorCard } from './error-card.ts'
-import type { PickedShape } from './protocol.ts'
+import { button, element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { Connection } from '../connection.ts'
+import { DownloadButton } from '../download-button.ts'
+import { makeErrorCard } from '../error-card.ts'
+import type { PickedShape } from '../protocol.ts'
 import { RecordTable } from './record-table.ts'
 import { ShapeEditor } from './shape-editor.ts'
 import { StructureTree } from './structure-tree.ts'

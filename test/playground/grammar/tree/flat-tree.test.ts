@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { Grammar } from 'xylem/grammar'
-import { BytePositions } from '../../../playground/grammar/byte-positions.ts'
-import { type FlatTree, findInnermost, findRule, flattenTree } from '../../../playground/grammar/flat-tree.ts'
+import { BytePositions } from '../../../../playground/grammar/byte-positions.ts'
+import { type FlatTree, findInnermost, findRule, flattenTree } from '../../../../playground/grammar/tree/flat-tree.ts'
 
-const fixtures = fileURLToPath(new URL('../../../fixtures/grammar', import.meta.url))
+const fixtures = fileURLToPath(new URL('../../../../fixtures/grammar', import.meta.url))
 const folders = readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
 function flatten(grammar: string, input: string, most?: number): FlatTree {

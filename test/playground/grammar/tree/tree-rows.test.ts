@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Grammar } from 'xylem/grammar'
-import { flattenTree } from '../../../playground/grammar/flat-tree.ts'
-import { TreeRows } from '../../../playground/grammar/tree-rows.ts'
+import { flattenTree } from '../../../../playground/grammar/tree/flat-tree.ts'
+import { TreeRows } from '../../../../playground/grammar/tree/tree-rows.ts'
 
 const lists = Grammar.from('program ::= list ; list ::= %"(" list* %")" ;')
 
