@@ -7,7 +7,7 @@ import { Connection } from './connection.ts'
 import { DumpPane } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
 import css from './explorer.css'
-import { decodePart, type Opened, Opener } from './opener.ts'
+import { decodePart, type Opened, Opener } from './opener/opener.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
 
@@ -69,7 +69,7 @@ export function open(container: HTMLElement, address: string): View {
     { signal: ended.signal },
   )
   reset()
-  if (address !== '') opener.openAddress(decodePart(address))
+  if (address !== '') opener.askForAddress(decodePart(address), () => keepAddress(undefined))
   return {
     close() {
       ended.abort()

@@ -4,6 +4,14 @@
 /** What a file holds. */
 export type ContentKind = 'mediawiki' | 'xml'
 
+/** A document that the worker makes, instead of reading one. */
+export interface MadeSource {
+  readonly make: 'wiki' | 'register'
+}
+
+/** What is opened: a file, an absolute address, or a document that is made. */
+export type DocumentSource = Blob | string | MadeSource
+
 /** A namespace of a wiki, and how many of its pages were seen. */
 export interface NamespaceCount {
   readonly id: number
@@ -85,8 +93,7 @@ export interface ToldError {
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
 export type ExplorerRequest =
-  /** A file, or an absolute address. */
-  | { readonly type: 'open'; readonly source: Blob | string; readonly name: string }
+  | { readonly type: 'open'; readonly source: DocumentSource; readonly name: string }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
   | { readonly type: 'cancel' }

@@ -2,7 +2,7 @@
 
 import { BlockList, type DumpReader } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
-import type { PageFilter, PickedShape, ToldError } from '../protocol.ts'
+import type { DocumentSource, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { type Answer, Downloads } from './downloads.ts'
 import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
 import { Gate } from './gate.ts'
@@ -44,8 +44,8 @@ export class Session {
   #reported = 0
   #isOver = false
 
-  /** `source`: a file, or an absolute address; `name`: what it is called in messages; `threads`: for bzip2. */
-  constructor(source: Blob | string, name: string, threads: number, answer: Answer) {
+  /** `name`: what the source is called in messages; `threads`: for bzip2. */
+  constructor(source: DocumentSource, name: string, threads: number, answer: Answer) {
     this.#input = new Input(source, threads)
     this.#name = name
     this.#answer = answer
