@@ -42,6 +42,8 @@ export interface PageRow {
 /** A page that was opened. */
 export interface Article {
   readonly title: string
+  /** The title of the page that it leads to, if it is a redirect. */
+  readonly redirect: string | undefined
   readonly text: string
   /** Undefined if it has a text. */
   readonly whyNoText: string | undefined
@@ -101,6 +103,8 @@ export type ExplorerRequest =
   /** Rows of the list as it is filtered, from one number up to, and without, another. */
   | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly to: number }
   | { readonly type: 'article'; readonly ask: number; readonly index: number }
+  /** Looks for the page that a link in a page leads to. */
+  | { readonly type: 'findPage'; readonly ask: number; readonly target: string }
   /** Reads the same source again for records of a shape. */
   | { readonly type: 'records'; readonly shape: PickedShape }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
@@ -160,6 +164,17 @@ export type ExplorerAnswer =
       readonly ask: number
       readonly article: Article | undefined
       readonly error: ToldError | undefined
+    }
+  | {
+      readonly type: 'foundPage'
+      readonly ask: number
+      /** As the wiki writes it. */
+      readonly title: string
+      /** Its number, and its place in the list; undefined if it is not there. */
+      readonly index: number | undefined
+      readonly place: number | undefined
+      /** Which pages were looked at: those that were read while more come, all of the dump, or only a part of it. */
+      readonly extent: 'so far' | 'all' | 'part'
     }
   | { readonly type: 'structure'; readonly roots: readonly StructureNode[]; readonly isCut: boolean }
   /** The shape that is read, and how many records are kept for the table. */

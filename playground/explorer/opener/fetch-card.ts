@@ -13,7 +13,7 @@ export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () =>
     element(
       'p',
       { class: 'label' },
-      `The link that you followed asks for this file. If you open it, your browser fetches it from ${address.host}, which then sees your network address. Nothing was fetched so far.`,
+      `The link to this page names this file. If you open it, your browser fetches it from ${address.host}, which then sees your network address. Nothing was fetched so far.`,
     ),
     element(
       'div',

@@ -28,7 +28,7 @@ export class Opener {
     spellcheck: 'false',
   })
   readonly #text = element('textarea', {
-    class: 'field paste mono',
+    class: 'field paste',
     rows: 6,
     spellcheck: 'false',
     'aria-label': 'XML',

@@ -38,6 +38,8 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>):
       return to.rows(request.ask, request.from, request.to)
     case 'article':
       return to.article(request.ask, request.index)
+    case 'findPage':
+      return to.findPage(request.ask, request.target)
     case 'records':
       return to.records(request.shape)
     case 'endRecords':

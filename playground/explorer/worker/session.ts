@@ -1,6 +1,6 @@
 // One input that is looked into: it is read in the background, while the page asks for what it shows.
 
-import { BlockList, type DumpReader } from 'xylem/mediawiki'
+import { BlockList, type DumpReader, type SiteInfo } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { DocumentSource, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { type Answer, Downloads } from './downloads.ts'
@@ -14,6 +14,7 @@ import { Stopwatch } from './stopwatch.ts'
 import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
 import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
+import { formsOfTitle } from './wiki-title.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
@@ -34,6 +35,7 @@ export class Session {
   readonly #table = new PageTable(MOST_PAGES)
   readonly #structure = new Structure(MOST_PATHS)
   readonly #namespaces = new Map<number, string>()
+  #site: SiteInfo | undefined
   readonly #downloads: Downloads
   #facts: InputFacts | undefined
   #open: OpenInput | undefined
@@ -43,6 +45,8 @@ export class Session {
   #article = new AbortController()
   #reported = 0
   #isOver = false
+  /** Whether all of the input was read. */
+  #isComplete = false
 
   /** `name`: what the source is called in messages; `threads`: for bzip2. */
   constructor(source: DocumentSource, name: string, threads: number, answer: Answer) {
@@ -143,6 +147,16 @@ export class Session {
     }
   }
 
+  /** Looks for the page that a link leads to, among those that were read. */
+  findPage(ask: number, target: string): void {
+    const { titles, isFull } = this.#table
+    const [title = target, ...others] = formsOfTitle(target, this.#site)
+    const index = [title, ...others].map((form) => titles.find(form)).find((found) => found !== undefined)
+    const place = index === undefined ? undefined : this.#filtered.placeOf(index)
+    const extent = isFull || (this.#isOver && !this.#isComplete) ? 'part' : this.#isOver ? 'all' : 'so far'
+    this.#answer({ type: 'foundPage', ask, title, index, place, extent })
+  }
+
   /** Reads the input again for the records of a shape. */
   async records(shape: PickedShape): Promise<void> {
     this.endRecords()
@@ -196,7 +210,9 @@ export class Session {
       onReader: (reader) => {
         this.#reader = reader
       },
-      onSite: ({ siteName, base, namespaces }) => {
+      onSite: (site) => {
+        const { siteName, base, namespaces } = site
+        this.#site = site
         for (const { key, name } of namespaces) this.#namespaces.set(key, name)
         this.#answer({ type: 'site', name: siteName, base })
       },
@@ -221,6 +237,7 @@ export class Session {
 
   #end(state: 'done' | 'cancelled' | 'failed'): void {
     this.#isOver = true
+    this.#isComplete = state === 'done'
     this.#gate.open()
     this.#open?.cursor.release()
     this.#watch.pause()

@@ -6,6 +6,8 @@ import { ADJECTIVES, Dice, fill, PEOPLE, TOPICS, TREES, writeSentences } from '.
 const PAGES = 100
 /** Pages that have a title of their own. */
 const TITLES = TREES.length * ADJECTIVES.length * TOPICS.length
+/** Categories come last, each for a tree. */
+const FIRST_CATEGORY = TITLES - TREES.length + 1
 const END = '</mediawiki>\n'
 const HEAD = `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
   <siteinfo>
@@ -36,7 +38,7 @@ interface Heading {
 type Kind = 'article' | 'redirect' | 'talk' | 'category'
 
 function kindOf(id: number): Kind {
-  if (id <= TREES.length) return 'category'
+  if (id >= FIRST_CATEGORY) return 'category'
   if (id % 10 === 0) return 'redirect'
   return id % 13 === 0 ? 'talk' : 'article'
 }
@@ -44,7 +46,10 @@ function kindOf(id: number): Kind {
 /** What stands above the text of a page, by its number from 1. */
 function headingOf(id: number): Heading {
   const kind = kindOf(id)
-  if (kind === 'category') return { title: categoryOf(id - 1), ns: 14, tree: id - 1, redirect: undefined }
+  if (kind === 'category') {
+    const tree = (id - FIRST_CATEGORY) % TREES.length
+    return { title: categoryOf(tree), ns: 14, tree, redirect: undefined }
+  }
   if (kind === 'talk') {
     const { title, tree } = headingOf(articleBefore(id))
     return { title: `Talk:${title}`, ns: 1, tree, redirect: undefined }
@@ -111,14 +116,14 @@ function makePage(id: number, dice: Dice, average: number, exactly: number | und
 }
 
 function writeText(title: string, ns: number, tree: number, dice: Dice, length: number): string {
-  const { title: other } = headingOf(41 + dice.below(TITLES - 41))
+  const { title: other } = headingOf(1 + dice.below(FIRST_CATEGORY - 1))
   const name = title.replace(/^\w+:/, '')
   if (ns === 1)
     return `== Sources ==\nWhich sources does [[${name}]] have? ${writeSentences(dice, length / 4)} --[[User:Ada|Ada]]`
   if (ns === 14) return `Pages about the '''${name.toLowerCase()}'''. ${writeSentences(dice, length / 4)}`
   let text = `'''${name}''' &lt;ref&gt;after [[${other}]]&lt;/ref&gt;. ${writeSentences(dice, 150)}\n\n`
   while (text.length < length) {
-    const { title: next } = headingOf(41 + dice.below(TITLES - 41))
+    const { title: next } = headingOf(1 + dice.below(FIRST_CATEGORY - 1))
     text += `== ${dice.pick(TOPICS)} ==\n${writeSentences(dice, 50)} Compare [[${next}]]. ${writeSentences(dice, 50)}\n\n`
   }
   return `${text}[[${categoryOf(tree)}]]`
