@@ -81,6 +81,11 @@ export class XmlPane {
     )
   }
 
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#downloads.some(({ isSaving }) => isSaving)
+  }
+
   close(): void {
     this.#table.close()
     for (const download of this.#downloads) download.close()

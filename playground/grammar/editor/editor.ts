@@ -105,10 +105,6 @@ export class Editor {
     }))
     this.#view.dispatch(setDiagnostics(this.#view.state, shown))
   }
-
-  close(): void {
-    this.#view.destroy()
-  }
 }
 
 /** A sign for a character that cannot be seen. Few fonts have a picture of a carriage return, which many inputs have. */

@@ -83,10 +83,6 @@ export class TreeView {
     this.#redraw()
   }
 
-  close(): void {
-    this.#resized.disconnect()
-  }
-
   #pointAtFocus(): void {
     this.#point(this.#rows && document.activeElement === this.#tree ? this.#current : undefined)
   }
