@@ -91,6 +91,11 @@ export class DumpPane {
     )
   }
 
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#download.isSaving
+  }
+
   close(): void {
     clearTimeout(this.#slow)
     this.#list.close()

@@ -10,6 +10,8 @@ import { MADE, SAMPLES } from './samples.ts'
 export interface Opened {
   readonly source: DocumentSource
   readonly name: string
+  /** Whether it comes with the page, or is made by it. */
+  readonly isSample?: boolean
 }
 
 const NO_ADDRESS = 'An address begins with https:// or http://.'
@@ -57,7 +59,7 @@ export class Opener {
       button(label, () => void this.#openSample(name, address), { class: 'button small' }),
     )
     const made = MADE.map(({ label, name, source }) =>
-      button(label, () => this.#open({ source, name }), {
+      button(label, () => this.#open({ source, name, isSample: true }), {
         class: 'button small',
         'aria-label': `Make ${label} of 100 MB`,
       }),
@@ -91,6 +93,13 @@ export class Opener {
   /** Focuses what is used first. */
   focus(): void {
     this.#choose.focus()
+  }
+
+  /** Nothing is asked or said any more. */
+  reset(): void {
+    this.#chosen++
+    this.#say('')
+    this.#asking.replaceChildren()
   }
 
   openFile(file: File | undefined): void {
@@ -186,7 +195,7 @@ export class Opener {
       const response = await fetch(new URL(address, import.meta.url))
       if (!response.ok) throw new Error(`the server answers ${response.status}`)
       const source = await response.blob()
-      if (chosen === this.#chosen) this.#open({ source, name })
+      if (chosen === this.#chosen) this.#open({ source, name, isSample: true })
     } catch (error) {
       if (chosen === this.#chosen)
         this.#say(`The sample could not be loaded: ${(error as Error).message}. Is the server still there?`)
@@ -194,9 +203,7 @@ export class Opener {
   }
 
   #open(opened: Opened): void {
-    this.#chosen++
-    this.#say('')
-    this.#asking.replaceChildren()
+    this.reset()
     this.#onOpen(opened)
   }
 

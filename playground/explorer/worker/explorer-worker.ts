@@ -40,6 +40,10 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>):
       return to.article(request.ask, request.index)
     case 'findPage':
       return to.findPage(request.ask, request.target)
+    case 'structureRows':
+      return to.structureRows(request.nodes)
+    case 'pick':
+      return to.pick(request.ask, request.node)
     case 'records':
       return to.records(request.shape)
     case 'endRecords':

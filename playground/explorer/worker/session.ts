@@ -18,7 +18,7 @@ import { formsOfTitle } from './wiki-title.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
-const MOST_PATHS = 2_000
+const MOST_PATHS = 100_000
 const MOST_ROWS = 100_000
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 200
@@ -147,6 +147,17 @@ export class Session {
     }
   }
 
+  structureRows(nodes: readonly number[]): void {
+    const rows = nodes.flatMap((node) => this.#structure.rowOf(node) ?? [])
+    this.#answer({ type: 'structureRows', rows })
+  }
+
+  /** Gives what records of an element may have. */
+  pick(ask: number, node: number): void {
+    const record = this.#structure.pick(node)
+    if (record) this.#answer({ type: 'picked', ask, record })
+  }
+
   /** Looks for the page that a link leads to, among those that were read. */
   findPage(ask: number, target: string): void {
     const { titles, isFull } = this.#table
@@ -241,8 +252,11 @@ export class Session {
     this.#gate.open()
     this.#open?.cursor.release()
     this.#watch.pause()
-    this.#report()
-    this.#answer({ type: 'state', state })
+    try {
+      this.#report()
+    } finally {
+      this.#answer({ type: 'state', state })
+    }
   }
 
   #reportIfDue(): void {
@@ -263,7 +277,10 @@ export class Session {
       items: isDump ? this.#table.seen : this.#structure.elements,
     })
     if (isDump) this.#reportPages(this.#filtered.isComplete)
-    else this.#answer({ type: 'structure', roots: this.#structure.roots, isCut: this.#structure.isCut })
+    else {
+      const added = this.#structure.takeAdded()
+      this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
+    }
   }
 
   #reportPages(isFiltered: boolean): void {
