@@ -30,7 +30,10 @@ export class Look {
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
     connection.on('opened', ({ kind, whyNoPages }) => {
-      this.#pane = kind === 'mediawiki' ? new DumpPane(name, whyNoPages, connection) : new XmlPane(name, connection)
+      this.#pane =
+        kind === 'mediawiki'
+          ? new DumpPane(name, whyNoPages, connection)
+          : new XmlPane(name, typeof source === 'string' ? source : name, connection)
       content.replaceChildren(this.#pane.element)
     })
     connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))

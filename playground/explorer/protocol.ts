@@ -129,8 +129,8 @@ export type ExplorerRequest =
   | { readonly type: 'structureRows'; readonly nodes: readonly number[] }
   /** What records of a node may have. */
   | { readonly type: 'pick'; readonly ask: number; readonly node: number }
-  /** Reads the same source again for records of a shape. */
-  | { readonly type: 'records'; readonly shape: PickedShape }
+  /** Reads the same source again for records of a shape. `most`: how many are wanted; undefined: all. */
+  | { readonly type: 'records'; readonly shape: PickedShape; readonly most: number | undefined }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
   /** Ends the reading of records. Those that were read stay. */
   | { readonly type: 'endRecords' }
@@ -204,6 +204,8 @@ export type ExplorerAnswer =
   | { readonly type: 'structure'; readonly added: Int32Array; readonly isCut: boolean }
   | { readonly type: 'structureRows'; readonly rows: readonly StructureRow[] }
   /** An element as it was seen so far; of one with very many elements inside, the first of them. */
+  /** The element that is probably the record of the document: when it is seen first, and again at the end. */
+  | { readonly type: 'proposed'; readonly record: PickedElement }
   | { readonly type: 'picked'; readonly ask: number; readonly record: PickedElement }
   /** The shape that is read, and how many records are kept for the table. */
   | {

@@ -45,7 +45,7 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>):
     case 'pick':
       return to.pick(request.ask, request.node)
     case 'records':
-      return to.records(request.shape)
+      return to.records(request.shape, request.most)
     case 'endRecords':
       return to.endRecords()
     case 'recordRows':

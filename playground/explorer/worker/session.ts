@@ -44,6 +44,7 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  #isProposed = false
   #isOver = false
   /** Whether all of the input was read. */
   #isComplete = false
@@ -168,11 +169,11 @@ export class Session {
     this.#answer({ type: 'foundPage', ask, title, index, place, extent })
   }
 
-  /** Reads the input again for the records of a shape. */
-  async records(shape: PickedShape): Promise<void> {
+  /** Reads the input again for the records of a shape: all of them, or so many. */
+  async records(shape: PickedShape, most: number | undefined): Promise<void> {
     this.endRecords()
     const abort = new AbortController()
-    const rows = new RecordRows(MOST_ROWS)
+    const rows = new RecordRows(most ?? MOST_ROWS)
     this.#records = { rows, abort }
     let reported = 0
     const report = (isDone: boolean, error: ToldError | undefined) => {
@@ -184,7 +185,8 @@ export class Session {
     }
     try {
       await rows.read(this.#input.open(abort.signal), shape, this.#gate, () => {
-        if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
+        if (rows.kept === most) abort.abort()
+        else if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
       })
       report(true, undefined)
     } catch (error) {
@@ -280,7 +282,17 @@ export class Session {
     else {
       const added = this.#structure.takeAdded()
       this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
+      if (!this.#isProposed || this.#isOver) this.#propose()
     }
+  }
+
+  /** Proposes the record of the document as soon as there is one, and again when everything is known of it. */
+  #propose(): void {
+    const node = this.#structure.likelyRecord
+    const record = node === undefined ? undefined : this.#structure.pick(node)
+    if (!record) return
+    this.#isProposed = true
+    this.#answer({ type: 'proposed', record })
   }
 
   #reportPages(isFiltered: boolean): void {
