@@ -44,6 +44,7 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  #due: ReturnType<typeof setTimeout> | undefined
   #isProposed = false
   #isOver = false
   /** Whether all of the input was read. */
@@ -261,12 +262,20 @@ export class Session {
     }
   }
 
+  /** Reports now, or when it is due: what comes next may come much later. */
   #reportIfDue(): void {
-    if (performance.now() - this.#reported > REPORT_EVERY) this.#report()
+    const rest = this.#reported + REPORT_EVERY - performance.now()
+    if (rest <= 0) this.#report()
+    else
+      this.#due ??= setTimeout(() => {
+        if (!this.#isOver) this.#report()
+      }, rest)
   }
 
   #report(): void {
     this.#reported = performance.now()
+    clearTimeout(this.#due)
+    this.#due = undefined
     if (!this.#open) return
     const { cache } = this.#open
     const isDump = this.#facts?.kind === 'mediawiki'
