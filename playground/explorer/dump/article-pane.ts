@@ -1,7 +1,7 @@
 // A page of a wiki that was opened: its facts, and its wikitext as it is.
 
 import { element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf } from '../../shell/numbers.ts'
 import { makeErrorCard } from '../error-card.ts'
 import type { Article, ToldError } from '../protocol.ts'
 
@@ -54,7 +54,7 @@ export class ArticlePane {
     const more = element(
       'button',
       { type: 'button', class: 'button' },
-      `Show more (${formatCount(rest.length)} characters)`,
+      `Show more (${countOf(rest.length, 'character')})`,
     )
     more.addEventListener('click', () => {
       more.remove()

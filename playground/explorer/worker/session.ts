@@ -10,6 +10,7 @@ import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
 import { pageLines, recordLines } from './lines.ts'
 import { PageTable } from './page-table.ts'
 import { RecordRows } from './record-rows.ts'
+import { SkippedReferences } from './skipped-references.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
@@ -33,6 +34,7 @@ export class Session {
   readonly #watch = new Stopwatch()
   readonly #table = new PageTable(MOST_PAGES)
   readonly #structure = new Structure(MOST_PATHS)
+  readonly #skipped = new SkippedReferences()
   readonly #namespaces = new Map<number, string>()
   readonly #downloads: Downloads
   #facts: InputFacts | undefined
@@ -42,6 +44,8 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  /** Bytes of input that were in memory at most. */
+  #mostRetained = 0
   #isOver = false
 
   /** `source`: a file, or an absolute address; `name`: what it is called in messages; `threads`: for bzip2. */
@@ -61,9 +65,11 @@ export class Session {
       this.#open = open
       const facts = await lookAt(open)
       this.#facts = facts
+      this.#noteRetained()
       this.#answer({
         type: 'opened',
         kind: facts.kind,
+        other: facts.other?.what,
         compression: facts.compression,
         whyNoPages: facts.kind === 'mediawiki' ? whyNoPages(facts) : undefined,
         hasWebAssembly: typeof WebAssembly === 'object',
@@ -219,8 +225,9 @@ export class Session {
   }
 
   async #readStructure({ cursor }: OpenInput): Promise<void> {
+    const reader = readXml(cursor, { onSkippedEntity: this.#skipped.add })
     try {
-      for await (const events of readXml(cursor).events({ maxText: TEXT_PIECE }).batches()) {
+      for await (const events of reader.events({ maxText: TEXT_PIECE }).batches()) {
         for (const event of events) this.#structure.add(event)
         this.#reportIfDue()
         await this.#gate.passed()
@@ -242,7 +249,16 @@ export class Session {
     }
   }
 
+  get #retained(): number {
+    return (this.#open?.cache.retained ?? 0) + (this.#reader?.retained ?? 0)
+  }
+
+  #noteRetained(): void {
+    this.#mostRetained = Math.max(this.#mostRetained, this.#retained)
+  }
+
   #reportIfDue(): void {
+    this.#noteRetained()
     if (performance.now() - this.#reported > REPORT_EVERY) this.#report()
   }
 
@@ -255,12 +271,15 @@ export class Session {
       type: 'progress',
       ...cache.progress,
       decoded: cache.start + cache.retained,
-      retained: cache.retained + (this.#reader?.retained ?? 0),
+      retained: this.#retained,
+      mostRetained: this.#mostRetained,
       seconds: this.#watch.seconds,
       items: isDump ? this.#table.seen : this.#structure.elements,
     })
     if (isDump) this.#reportPages(this.#filtered.isComplete)
     else {
+      const { count, names } = this.#skipped
+      if (count > 0) this.#answer({ type: 'skipped', count, ...names })
       const added = this.#structure.takeAdded()
       this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
     }
@@ -279,6 +298,6 @@ export class Session {
   }
 
   #tell(error: unknown): ToldError {
-    return tellError(error, this.#name)
+    return tellError(error, this.#name, this.#facts?.other)
   }
 }

@@ -3,7 +3,7 @@
 import { TreeRows } from '../../list/tree-rows.ts'
 import { TreeView } from '../../list/tree-view.ts'
 import { element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import type { PickedElement, StructureRow } from '../protocol.ts'
 
@@ -114,7 +114,7 @@ function describeCount({ count, most }: StructureRow, depth: number): string {
 function describeFacts({ attributes, attributeCount, example }: StructureRow): string {
   const parts = attributes.map(({ name, example: value }) => `${name}="${value}"`)
   const more = attributeCount - attributes.length
-  if (more > 0) parts.push(`and ${formatCount(more)} more ${more === 1 ? 'attribute' : 'attributes'}`)
+  if (more > 0) parts.push(`and ${countOf(more, 'more attribute')}`)
   if (example !== undefined) parts.push(`“${example}”`)
   return parts.join('  ')
 }

@@ -1,11 +1,11 @@
 // A document of any kind: its structure, and records of it.
 
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import { DownloadButton } from '../download-button.ts'
 import { makeErrorCard } from '../error-card.ts'
-import type { PickedShape } from '../protocol.ts'
+import type { ExplorerAnswer, PickedShape } from '../protocol.ts'
 import { RecordTable } from './record-table.ts'
 import { ShapeEditor } from './shape-editor.ts'
 import { StructureTree } from './structure-tree.ts'
@@ -48,7 +48,13 @@ export class XmlPane {
       element('div', { class: 'row' }, ...this.#downloads.map((download) => download.element)),
     )
     const note = element('p', { class: 'label' })
-    connection.on('structure', ({ isCut }) => {
+    const skipped = element('p', { class: 'notice', hidden: true })
+    connection.on('skipped', (answer) => {
+      skipped.textContent = describeSkipped(answer)
+      skipped.hidden = false
+    })
+    connection.on('structure', ({ added, isCut }) => {
+      if (added.length > 0) this.element.hidden = false
       note.textContent = isCut
         ? 'There are more different paths or attributes than are kept here: some are missing.'
         : ''
@@ -59,12 +65,14 @@ export class XmlPane {
       this.#stop.hidden = isDone || this.#isStopped
       const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
       const state = this.#isStopped ? ', then it was stopped' : isDone ? '' : ' so far'
-      this.#count.textContent = `${formatCount(all)} records${state}.${full}`
+      this.#count.textContent = `${countOf(all, 'record')}${state}.${full}`
       error.replaceChildren(...(told ? [makeErrorCard(told)] : []))
     })
     this.element = element(
       'div',
-      { class: 'stack' },
+      // As long as nothing is seen, there is nothing to choose.
+      { class: 'stack', hidden: true },
+      skipped,
       element(
         'div',
         { class: 'panes' },
@@ -104,4 +112,12 @@ export class XmlPane {
     this.#stop.hidden = true
     connection.send({ type: 'endRecords' })
   }
+}
+
+function describeSkipped({ count, names, hasMoreNames }: Extract<ExplorerAnswer, { type: 'skipped' }>): string {
+  const list = names.map((name) => `&${name};`).join(', ')
+  return (
+    `${countOf(count, 'reference')} to ${count === 1 ? 'an entity is' : 'entities are'} left out: ${list}${hasMoreNames ? ' and others' : ''}. ` +
+    'Their text is declared in another file, which this page does not read. So it is missing in the examples, in the table and in downloads.'
+  )
 }
