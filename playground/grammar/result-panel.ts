@@ -80,11 +80,6 @@ export class ResultPanel {
     this.#say('There is no tree.')
   }
 
-  close(): void {
-    clearTimeout(this.#slow)
-    this.#tree.close()
-  }
-
   #say(text: string): void {
     this.#status.textContent = text
   }

@@ -89,6 +89,11 @@ export class XmlPane {
     )
   }
 
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#downloads.some(({ isSaving }) => isSaving)
+  }
+
   close(): void {
     this.#tree.close()
     this.#table.close()

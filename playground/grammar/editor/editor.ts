@@ -1,5 +1,7 @@
-// An editor for text, by CodeMirror. Tab leaves it, as it leaves every field of the page.
+// An editor for text, by CodeMirror. Tab leaves it, as it leaves every field of the page. It stands in a shadow root, because there CodeMirror makes its styles
+// by script alone: the policy of the page allows no style elements.
 
+import css from 'text:./editor.css'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState, type Extension } from '@codemirror/state'
@@ -15,7 +17,7 @@ import { element } from '../../shell/element.ts'
 import { type MarkedRange, mark, marks } from './marks.ts'
 
 export interface EditorOptions {
-  /** The visible label; `name` is that of the element. */
+  /** What stands above it, and what screen readers call it; `name` is that of the element. */
   readonly label: string
   readonly name: string
   readonly text: string
@@ -26,17 +28,20 @@ export interface EditorOptions {
   onCursor?(index: number): void
 }
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+
 /** An editor with its label. */
 export class Editor {
   readonly element: HTMLElement
   readonly #view: EditorView
 
   constructor({ label, name, text, extensions = [], onChange, onCursor }: EditorOptions) {
-    const id = `grammar-${name}-label`
-    const heading = element('h2', { id, class: 'grammar-editor-label' }, label)
+    const heading = element('h2', { class: 'grammar-editor-label' }, label)
     heading.addEventListener('click', () => this.#view.focus())
     const frame = element('div', { class: `grammar-editor grammar-editor-${name}` })
-    this.element = element('section', { class: 'grammar-editor-section', 'aria-labelledby': id }, heading, frame)
+    const root = frame.attachShadow({ mode: 'open' })
+    this.element = element('section', { class: 'grammar-editor-section', 'aria-label': label }, heading, frame)
     const state = EditorState.create({
       doc: text,
       extensions: [
@@ -49,9 +54,11 @@ export class Editor {
         drawSelection(),
         highlightActiveLine(),
         EditorView.lineWrapping,
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({
-          'aria-labelledby': id,
+          // An id outside of the shadow root is not known inside.
+          'aria-label': label,
           tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',
@@ -66,7 +73,8 @@ export class Editor {
         }),
       ],
     })
-    this.#view = new EditorView({ state, parent: frame })
+    this.#view = new EditorView({ state, parent: root, root })
+    root.adoptedStyleSheets.push(sheet)
   }
 
   get text(): string {
@@ -105,10 +113,23 @@ export class Editor {
     }))
     this.#view.dispatch(setDiagnostics(this.#view.state, shown))
   }
+}
 
-  close(): void {
-    this.#view.destroy()
-  }
+/**
+ * Types over a selection. Chromium gives text that it puts in the place of all text a style attribute, which the policy of the page does not allow: then it
+ * reports an error in the console.
+ */
+function replaceSelection({ inputType, data, isComposing }: InputEvent, view: EditorView): boolean {
+  // Only Chromium has this method of a shadow root. The editor itself may not have heard of a selection yet that was made a moment ago.
+  const selected = (view.root as { getSelection?: () => Selection | null }).getSelection?.()
+  if (inputType !== 'insertText' || data === null || isComposing || !selected || selected.isCollapsed) return false
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selected
+  if (!anchorNode || !focusNode) return false
+  const places = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)]
+  const [from, to, insert] = [Math.min(...places), Math.max(...places), view.state.toText(data)]
+  const selection = { anchor: from + insert.length }
+  view.dispatch({ changes: { from, to, insert }, selection, userEvent: 'input.type', scrollIntoView: true })
+  return true
 }
 
 /** A sign for a character that cannot be seen. Few fonts have a picture of a carriage return, which many inputs have. */
