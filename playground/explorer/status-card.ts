@@ -108,9 +108,12 @@ export class StatusCard {
   #conclude(): void {
     if (!this.#progress) return
     const { decoded, seconds, mostRetained } = this.#progress
-    if (decoded >= MEASURABLE) this.#speed.conclude(`${formatBytes(decoded / seconds)}/s on average`)
     this.#memory.conclude(`${formatBytes(mostRetained)} at most`)
-    const page = this.#page.text ?? ''
-    this.#note.textContent = `Held in memory is input that was read and is not passed yet. ${page}`
+    if (decoded < MEASURABLE) {
+      this.#speed.conclude('too little to measure')
+      return
+    }
+    this.#speed.conclude(`${formatBytes(decoded / seconds)}/s on average`)
+    this.#note.textContent = `Held in memory is input that was read and is not passed yet. ${this.#page.text ?? ''}`
   }
 }

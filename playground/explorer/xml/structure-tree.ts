@@ -13,6 +13,8 @@ const ROW_HEIGHT = 48
 const OPEN_LEVELS = 3
 /** Levels that the indent shows. */
 const INDENTED_LEVELS = 24
+/** Levels from which records can be read: the library has paths of so many steps. */
+const MOST_STEPS = 30
 /** Rows that are kept. */
 const MOST_ROWS = 2_000
 
@@ -58,12 +60,17 @@ export class StructureTree {
   }
 
   #choose(node: number, clicked: Element | undefined): void {
-    // The root cannot be a record: there is one only.
-    const isPicked = this.#nodes.depthOf(node) > 0 && (clicked === undefined || clicked.closest('button') !== null)
-    if (isPicked) {
+    const isMeant = clicked === undefined || clicked.closest('button') !== null
+    if (isMeant && this.#canBeRecord(node)) {
       this.#picked = this.#connection.nextNumber()
       this.#connection.send({ type: 'pick', ask: this.#picked, node })
     } else this.#view.setOpen(node, !this.#nodes.isOpen(node))
+  }
+
+  /** The root cannot: there is one only. */
+  #canBeRecord(node: number): boolean {
+    const depth = this.#nodes.depthOf(node)
+    return depth > 0 && depth < MOST_STEPS
   }
 
   #want(node: number): void {
@@ -93,7 +100,7 @@ export class StructureTree {
       facts === '' ? undefined : element('span', { class: 'element-facts', title: facts }, facts),
     ]
     const described = [element('span', { class: 'element-texts' }, ...texts)]
-    if (depth > 0) described.push(this.#makePick(row))
+    if (this.#canBeRecord(node)) described.push(this.#makePick(row))
     return described
   }
 

@@ -123,6 +123,6 @@ function describeSkipped({ count, names, hasMoreNames }: Extract<ExplorerAnswer,
   const list = names.map((name) => `&${name};`).join(', ')
   return (
     `${countOf(count, 'reference')} to ${count === 1 ? 'an entity is' : 'entities are'} left out: ${list}${hasMoreNames ? ' and others' : ''}. ` +
-    'Their text is declared in another file, which this page does not read. So it is missing in the examples, in the table and in downloads.'
+    `${count === 1 ? 'Its' : 'Their'} text is declared in another file, which this page does not read. So it is missing in the examples, in the table and in downloads.`
   )
 }
