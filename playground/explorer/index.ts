@@ -5,7 +5,7 @@ import { addStyle } from '../shell/style.ts'
 import type { Frame, Place, View } from '../shell/view.ts'
 import css from './explorer.css'
 import { Look } from './look.ts'
-import { decodePart, type Opened, Opener } from './opener.ts'
+import { decodePart, type Opened, Opener } from './opener/opener.ts'
 
 /** The address of a place is that of what is open, so that it can be passed on. Without one: the opener, or a file that this visit has opened. */
 export function open(container: HTMLElement, frame: Frame, place: Place): View {
@@ -51,7 +51,11 @@ class ExplorerView implements View {
       return
     }
     this.#showStart()
-    if (place.address !== '') this.#opener.openAddress(decodePart(place.address))
+    this.#opener.reset()
+    if (place.address === '') return
+    this.#opener.askForAddress(decodePart(place.address), () => {
+      this.#place = this.#frame.go('')
+    })
   }
 
   hide(): void {

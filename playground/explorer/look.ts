@@ -4,7 +4,7 @@ import { element } from '../shell/element.ts'
 import { Connection } from './connection.ts'
 import { DumpPane } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
-import type { Opened } from './opener.ts'
+import type { Opened } from './opener/opener.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
 
@@ -30,7 +30,10 @@ export class Look {
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
     connection.on('opened', ({ kind, whyNoPages }) => {
-      this.#pane = kind === 'mediawiki' ? new DumpPane(name, whyNoPages, connection) : new XmlPane(name, connection)
+      this.#pane =
+        kind === 'mediawiki'
+          ? new DumpPane(name, whyNoPages, connection)
+          : new XmlPane(name, typeof source === 'string' ? source : name, connection)
       content.replaceChildren(this.#pane.element)
     })
     connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))

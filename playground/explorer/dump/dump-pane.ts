@@ -1,45 +1,63 @@
 // A dump of a wiki: its pages, and the one that is open.
 
-import { element } from '../../shell/element.ts'
+import { button, element } from '../../shell/element.ts'
 import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import { DownloadButton } from '../download-button.ts'
 import { ArticlePane } from './article-pane.ts'
 import { PageFilters } from './page-filters.ts'
 import { PageList } from './page-list.ts'
+import { readTarget } from './wikitext.ts'
 
 /** Milliseconds after which the visitor is told that a page is read: most are there before. */
 const SLOW = 200
 
+/** A page that is open, or was before a link in it was followed. */
+interface Visit {
+  readonly index: number
+  readonly title: string
+  /** Its place in the list; undefined if it is not there, or was not with this filter. */
+  readonly place: number | undefined
+  /** The heading that it is opened at; empty: its beginning. */
+  readonly section: string
+  /** How far its text was scrolled when it was left. */
+  readonly scrolled: number
+}
+
+const NOT_FOUND = {
+  'so far': (title: string) =>
+    `“${title}” has not been read so far. Follow the link again when more of the dump is read.`,
+  all: (title: string) => `This dump has no page “${title}”.`,
+  part: (title: string) => `“${title}” is not among the pages that were read.`,
+}
+
 export class DumpPane {
   readonly element: HTMLElement
+  readonly #connection: Connection
+  readonly #article: ArticlePane
   readonly #list: PageList
   readonly #download: DownloadButton
   #slow: ReturnType<typeof setTimeout> | undefined
+  /** The number of what was asked for last. */
+  #asked = 0
+  #visit: Visit | undefined
+  /** Pages whose links led to the one that is open. */
+  #trail: readonly Visit[] = []
+  /** The section of the link that was followed last. */
+  #section = ''
 
   /** `name`: of the file. `whyNoPages`: why its pages cannot be opened; undefined if they can. */
   constructor(name: string, whyNoPages: string | undefined, connection: Connection) {
-    const article = new ArticlePane()
-    let asked = 0
-    this.#list = new PageList(connection, ({ index, title }) => {
-      if (whyNoPages !== undefined) return
-      asked = connection.nextNumber()
-      clearTimeout(this.#slow)
-      this.#slow = setTimeout(() => article.say(`Reading ${title} …`), SLOW)
-      connection.send({ type: 'article', ask: asked, index })
+    this.#connection = connection
+    this.#article = new ArticlePane((target) => this.#follow(target))
+    this.#list = new PageList(connection, ({ index, title }, place) => {
+      if (whyNoPages === undefined) this.#open({ index, title, place, section: '', scrolled: 0 }, [])
     })
-    if (whyNoPages !== undefined) article.say(whyNoPages)
-    connection.on('article', ({ ask, article: found, error }) => {
-      if (ask !== asked) return
-      clearTimeout(this.#slow)
-      if (error) article.showError(error)
-      else if (found) article.show(found)
-      else article.say('This page is not in the file any more. Has the file changed? Open it again.')
-      // On a narrow screen it stands below the list.
-      if (matchMedia('(max-width: 56rem)').matches) article.element.scrollIntoView({ block: 'nearest' })
-    })
+    if (whyNoPages !== undefined) this.#article.say(whyNoPages)
+    this.#hearArticles()
     const filters = new PageFilters((filter) => {
       connection.send({ type: 'filter', filter })
+      this.#trail = this.#trail.map((visit) => ({ ...visit, place: undefined }))
       // It asks for the rows of this filter.
       this.#list.reset()
     })
@@ -69,7 +87,7 @@ export class DumpPane {
         this.#list.element,
         this.#download.element,
       ),
-      article.element,
+      this.#article.element,
     )
   }
 
@@ -82,5 +100,56 @@ export class DumpPane {
     clearTimeout(this.#slow)
     this.#list.close()
     this.#download.close()
+  }
+
+  #hearArticles(): void {
+    this.#connection.on('article', ({ ask, article, error }) => {
+      if (ask !== this.#asked || !this.#visit) return
+      clearTimeout(this.#slow)
+      const { section, scrolled } = this.#visit
+      if (error) this.#article.showError(error)
+      else if (article) this.#article.show(article, section, scrolled, this.#makeBack())
+      else this.#article.say('This page is not in the file any more. Has the file changed? Open it again.')
+      // On a narrow screen it stands below the list.
+      if (matchMedia('(max-width: 56rem)').matches) this.#article.element.scrollIntoView({ block: 'nearest' })
+    })
+    this.#connection.on('foundPage', ({ ask, title, index, place, extent }) => {
+      if (ask !== this.#asked) return
+      if (index === undefined) {
+        this.#article.sayOfLink(NOT_FOUND[extent](title))
+        return
+      }
+      const left = this.#visit && { ...this.#visit, section: '', scrolled: this.#article.scrolled }
+      const trail = left ? [...this.#trail, left] : []
+      this.#open({ index, title, place, section: this.#section, scrolled: 0 }, trail)
+      this.#list.mark(place)
+    })
+  }
+
+  #open(visit: Visit, trail: readonly Visit[]): void {
+    this.#visit = visit
+    this.#trail = trail
+    this.#asked = this.#connection.nextNumber()
+    clearTimeout(this.#slow)
+    this.#slow = setTimeout(() => this.#article.say(`Reading ${visit.title} …`), SLOW)
+    this.#connection.send({ type: 'article', ask: this.#asked, index: visit.index })
+  }
+
+  #follow(target: string): void {
+    const { title, section } = readTarget(target, this.#visit?.title ?? '')
+    this.#section = section
+    this.#asked = this.#connection.nextNumber()
+    this.#connection.send({ type: 'findPage', ask: this.#asked, target: title })
+  }
+
+  /** A button that leads to the page before, if a link led here. */
+  #makeBack(): HTMLElement | undefined {
+    const before = this.#trail.at(-1)
+    if (!before) return undefined
+    const back = () => {
+      this.#open(before, this.#trail.slice(0, -1))
+      this.#list.mark(before.place)
+    }
+    return button(`Back to ${before.title}`, back, { class: 'button small back' })
   }
 }
