@@ -1,7 +1,7 @@
 // A dump of a wiki: its pages, and the one that is open.
 
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import { DownloadButton } from '../download-button.ts'
 import { ArticlePane } from './article-pane.ts'
@@ -82,9 +82,9 @@ export class DumpPane {
       this.#list.setCount(shown)
       filters.setNamespaces(namespaces)
       const full = isFull
-        ? ` The list is full: it has the first ${formatCount(kept)} pages, and the others are only counted.`
+        ? ` The list is full: it has the first ${countOf(kept, 'page')}, and the others are only counted.`
         : ''
-      count.textContent = `${formatCount(shown)} of ${formatCount(all)} pages${isFiltered ? '' : ', searching …'}.${full}`
+      count.textContent = `${formatCount(shown)} of ${countOf(all, 'page')}${isFiltered ? '' : ', searching …'}.${full}`
     })
     this.element = element(
       'div',
