@@ -11,7 +11,7 @@ export type DownloadRequest = Extract<ExplorerRequest, { type: 'download' }>
 /** The records of a shape, or without one the pages that a filter lets through. Releases the cursor at the end. */
 export function writeFile(
   { cursor }: OpenInput,
-  { shape, filter: { namespaces, redirects, title }, format, isSafe }: Omit<DownloadRequest, 'download'>,
+  { shape, filter: { namespaces, redirects, title }, format, isSafe }: Omit<DownloadRequest, 'type' | 'download'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (shape) return readXml(cursor).write(format, toPath(shape), toShape(shape), { safe: isSafe })
   const wanted = title.toLowerCase()
