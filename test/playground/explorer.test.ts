@@ -233,7 +233,6 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     for (const box of await boxes.all())
       await box.setChecked((await box.evaluate((each) => each.nextSibling?.textContent)) === '@id')
     await page.getByRole('checkbox', { name: 'tag/@v' }).check()
-    await page.getByRole('button', { name: 'Read all records' }).click()
     const shape = { id: '@id', v: ['tag/@v'] } as const
     const records = await collectAll(readXml(map).records('/osm/node', shape))
     await page.getByText(`${records.length} records.`).waitFor()
@@ -358,7 +357,6 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await choose('map.osm', map)
     await state('read to the end')
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
-    await page.getByRole('button', { name: 'Read all records' }).click()
     await page.getByRole('columnheader', { name: 'id', exact: true }).waitFor()
     expect(await takeScreenshots(page, 'explorer-xml')).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {

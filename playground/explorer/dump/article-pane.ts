@@ -9,6 +9,15 @@ import { findSection, splitLinks } from './wikitext.ts'
 /** How much of a text is shown at once, in UTF-16 units: browsers take long to lay out more. */
 const PIECE = 100_000
 
+/** Where a page begins to be shown. */
+export interface ArticleStart {
+  /** The heading at the top; the beginning if there is no such heading, scrolled by so many pixels. */
+  readonly section: string
+  readonly scrolled: number
+  /** Leads to the page before. */
+  readonly back: HTMLElement | undefined
+}
+
 export class ArticlePane {
   readonly element: HTMLElement
   readonly #onFollow: (target: string) => void
@@ -20,7 +29,12 @@ export class ArticlePane {
   /** `onFollow` is called with the target of a link that was clicked. */
   constructor(onFollow: (target: string) => void) {
     this.#onFollow = onFollow
-    this.element = element('section', { class: 'card article', 'aria-label': 'Page' }, this.#said, this.#shown)
+    this.element = element(
+      'section',
+      { class: 'card article', 'aria-label': 'Page', tabindex: -1 },
+      this.#said,
+      this.#shown,
+    )
     this.element.addEventListener('click', ({ target }) => this.#follow(target))
     this.element.addEventListener('keydown', ({ key, target }) => {
       if (key === 'Enter') this.#follow(target)
@@ -34,6 +48,8 @@ export class ArticlePane {
   }
 
   say(message: string): void {
+    // A link that was followed is gone.
+    if (this.#shown.contains(document.activeElement)) this.element.focus({ preventScroll: true })
     this.#shown.replaceChildren()
     this.#tell(message, 'message')
   }
@@ -48,20 +64,13 @@ export class ArticlePane {
     this.#shown.replaceChildren(makeErrorCard(error))
   }
 
-  /** `section`: the heading to begin with, if there is one; otherwise the text is scrolled by so many pixels. `back` leads to the page before. */
-  show(
-    { title, redirect, text, whyNoText, facts }: Article,
-    section: string,
-    scrolled: number,
-    back?: HTMLElement,
-  ): void {
+  show({ title, redirect, text, whyNoText, facts }: Article, { section, scrolled, back }: ArticleStart): void {
     const list = element('dl', { class: 'facts' })
     if (redirect !== undefined)
       list.append(element('dt', {}, 'Redirect to'), element('dd', {}, makeLink(redirect, redirect)))
     for (const [name, value] of facts) list.append(element('dt', {}, name), element('dd', {}, value))
     const heading = element('h2', { tabindex: -1 }, title)
-    // A link that was followed is gone.
-    const hadFocus = this.#shown.contains(document.activeElement)
+    const hadFocus = this.element.contains(document.activeElement)
     this.#tell(`${title} is open.`, 'only-heard')
     this.#text.replaceChildren()
     this.#shown.replaceChildren(

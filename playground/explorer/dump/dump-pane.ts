@@ -12,17 +12,22 @@ import { readTarget } from './wikitext.ts'
 /** Milliseconds after which the visitor is told that a page is read: most are there before. */
 const SLOW = 200
 
-/** A page that is open, or was before a link in it was followed. */
-interface Visit {
+/** A page that is open, or was. */
+export interface Visit {
   readonly index: number
   readonly title: string
-  /** Its place in the list; undefined if it is not there, or was not with this filter. */
+  /** Its place in the list that the filter with this number gives; undefined if it is not there. */
   readonly place: number | undefined
+  readonly filter: number
   /** The heading that it is opened at; empty: its beginning. */
   readonly section: string
+  /** The page whose link led here; undefined if it was chosen from the list. */
+  readonly from: Visit | undefined
   /** How far its text was scrolled when it was left. */
-  readonly scrolled: number
+  scrolled: number
 }
+
+const BEGINNING = { section: '', from: undefined, scrolled: 0 } as const
 
 const NOT_FOUND = {
   'so far': (title: string) =>
@@ -40,24 +45,29 @@ export class DumpPane {
   #slow: ReturnType<typeof setTimeout> | undefined
   /** The number of what was asked for last. */
   #asked = 0
+  readonly #onStep: () => void
   #visit: Visit | undefined
-  /** Pages whose links led to the one that is open. */
-  #trail: readonly Visit[] = []
+  /** Counts filters. */
+  #filter = 0
   /** The section of the link that was followed last. */
   #section = ''
 
-  /** `name`: of the file. `whyNoPages`: why its pages cannot be opened; undefined if they can. */
-  constructor(name: string, whyNoPages: string | undefined, connection: Connection) {
+  /**
+   * `name`: of the file. `whyNoPages`: why its pages cannot be opened; undefined if they can. `onStep` is called before a link opens another page: what is
+   * open then can be come back to by the browser's history.
+   */
+  constructor(name: string, whyNoPages: string | undefined, connection: Connection, onStep: () => void) {
     this.#connection = connection
+    this.#onStep = onStep
     this.#article = new ArticlePane((target) => this.#follow(target))
     this.#list = new PageList(connection, ({ index, title }, place) => {
-      if (whyNoPages === undefined) this.#open({ index, title, place, section: '', scrolled: 0 }, [])
+      if (whyNoPages === undefined) this.#open({ ...BEGINNING, index, title, place, filter: this.#filter })
     })
     if (whyNoPages !== undefined) this.#article.say(whyNoPages)
     this.#hearArticles()
     const filters = new PageFilters((filter) => {
       connection.send({ type: 'filter', filter })
-      this.#trail = this.#trail.map((visit) => ({ ...visit, place: undefined }))
+      this.#filter++
       // It asks for the rows of this filter.
       this.#list.reset()
     })
@@ -94,6 +104,19 @@ export class DumpPane {
     return this.#saving.isSaving
   }
 
+  /** The page that is open. */
+  get visit(): Visit | undefined {
+    if (this.#visit) this.#visit.scrolled = this.#article.scrolled
+    return this.#visit
+  }
+
+  /** Opens a page again as it was left. */
+  returnTo(visit: Visit): void {
+    if (visit === this.#visit) return
+    this.#open({ ...visit, section: '' })
+    this.#list.mark(visit.filter === this.#filter ? visit.place : undefined)
+  }
+
   close(): void {
     clearTimeout(this.#slow)
     this.#list.close()
@@ -106,7 +129,7 @@ export class DumpPane {
       clearTimeout(this.#slow)
       const { section, scrolled } = this.#visit
       if (error) this.#article.showError(error)
-      else if (article) this.#article.show(article, section, scrolled, this.#makeBack())
+      else if (article) this.#article.show(article, { section, scrolled, back: this.#makeBack() })
       else this.#article.say('This page is not in the file any more. Has the file changed? Open it again.')
       // On a narrow screen it stands below the list.
       if (matchMedia('(max-width: 56rem)').matches) this.#article.element.scrollIntoView({ block: 'nearest' })
@@ -117,16 +140,15 @@ export class DumpPane {
         this.#article.sayOfLink(NOT_FOUND[extent](title))
         return
       }
-      const left = this.#visit && { ...this.#visit, section: '', scrolled: this.#article.scrolled }
-      const trail = left ? [...this.#trail, left] : []
-      this.#open({ index, title, place, section: this.#section, scrolled: 0 }, trail)
+      const from = this.visit
+      this.#onStep()
+      this.#open({ ...BEGINNING, index, title, place, filter: this.#filter, section: this.#section, from })
       this.#list.mark(place)
     })
   }
 
-  #open(visit: Visit, trail: readonly Visit[]): void {
+  #open(visit: Visit): void {
     this.#visit = visit
-    this.#trail = trail
     this.#asked = this.#connection.nextNumber()
     clearTimeout(this.#slow)
     this.#slow = setTimeout(() => this.#article.say(`Reading ${visit.title} …`), SLOW)
@@ -140,14 +162,14 @@ export class DumpPane {
     this.#connection.send({ type: 'findPage', ask: this.#asked, target: title })
   }
 
-  /** A button that leads to the page before, if a link led here. */
+  /** A button that leads to the page whose link led here. */
   #makeBack(): HTMLElement | undefined {
-    const before = this.#trail.at(-1)
-    if (!before) return undefined
+    const from = this.#visit?.from
+    if (!from) return undefined
     const back = () => {
-      this.#open(before, this.#trail.slice(0, -1))
-      this.#list.mark(before.place)
+      this.#onStep()
+      this.returnTo(from)
     }
-    return button(`Back to ${before.title}`, back, { class: 'button small back' })
+    return button(`Back to ${from.title}`, back, { class: 'button small back' })
   }
 }

@@ -48,6 +48,7 @@ export class Session {
   #reported = 0
   /** Bytes of input that were in memory at most. */
   #mostRetained = 0
+  #due: ReturnType<typeof setTimeout> | undefined
   #isProposed = false
   #isOver = false
   /** Whether all of the input was read. */
@@ -273,13 +274,21 @@ export class Session {
     this.#mostRetained = Math.max(this.#mostRetained, this.#retained)
   }
 
+  /** Reports now, or when it is due: what comes next may come much later. */
   #reportIfDue(): void {
     this.#noteRetained()
-    if (performance.now() - this.#reported > REPORT_EVERY) this.#report()
+    const rest = this.#reported + REPORT_EVERY - performance.now()
+    if (rest <= 0) this.#report()
+    else
+      this.#due ??= setTimeout(() => {
+        if (!this.#isOver) this.#report()
+      }, rest)
   }
 
   #report(): void {
     this.#reported = performance.now()
+    clearTimeout(this.#due)
+    this.#due = undefined
     if (!this.#open) return
     const { cache } = this.#open
     const isDump = this.#facts?.kind === 'mediawiki'

@@ -10,7 +10,7 @@ export function showCommand({ record, fields }: PickedShape, file: string): stri
   })
   // A name that begins with a hyphen would be an option.
   const input = file.startsWith('-') ? `./${file}` : file
-  return ['npx xylem select', quote(`/${record}`), quote(input), ...options].join(' ')
+  return [`npx xylem select ${quote(`/${record}`)} ${quote(input)}`, ...options].join(' \\\n  ')
 }
 
 /** As one word of a POSIX shell. */

@@ -89,6 +89,8 @@ export class RecordsCard {
       this.#count.textContent = `The first ${FIRST} records.`
       return
     }
+    // All are shown.
+    if (this.#mode === 'first' && isDone && !error) this.#all.hidden = true
     const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
     const state = this.#mode === 'stopped' ? ', then it was stopped' : isDone ? '' : ' so far'
     this.#count.textContent = `${countOf(all, 'record')}${state}.${full}`
