@@ -28,6 +28,8 @@ export class StatusCard {
   readonly #numbers = element('p', { class: 'numbers' })
   readonly #speed = new HistoryChart('Throughput', (value) => `${formatBytes(value)}/s`)
   readonly #memory = new HistoryChart('Held in memory', formatBytes)
+  readonly #charts = element('div', { class: 'row charts' }, this.#speed.element, this.#memory.element)
+  readonly #run = element('div', { class: 'row spread' }, this.#numbers, this.#charts)
   readonly #page = new MemoryMeter()
   readonly #note = element('p', { class: 'label' })
   #progress: Progress | undefined
@@ -50,12 +52,7 @@ export class StatusCard {
         element('div', { class: 'row' }, pause, cancel, button('Open another', onOther, { class: 'button' })),
       ),
       this.#bar,
-      element(
-        'div',
-        { class: 'row spread' },
-        this.#numbers,
-        element('div', { class: 'row charts' }, this.#speed.element, this.#memory.element),
-      ),
+      this.#run,
       this.#note,
     )
     connection.on('state', ({ state }) => {
@@ -84,6 +81,14 @@ export class StatusCard {
       if (site !== undefined) this.#facts.textContent = `${site} – ${this.#facts.textContent}`
     })
     connection.on('progress', (progress) => this.#showProgress(progress))
+  }
+
+  /** Puts the charts, with what they say, into another element; without one, beside the numbers. */
+  placeCharts(around?: HTMLElement): void {
+    const charts = around ?? this.#run
+    const note = around ?? this.element
+    charts.append(this.#charts)
+    note.append(this.#note)
   }
 
   /** Focuses the name of the file. */
