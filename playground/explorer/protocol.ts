@@ -146,6 +146,8 @@ export type ExplorerRequest =
       readonly shape: PickedShape | undefined
       readonly filter: PageFilter
       readonly format: 'jsonl' | 'csv'
+      /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them. */
+      readonly isSafe: boolean
     }
   | { readonly type: 'nextPiece'; readonly download: number }
   | { readonly type: 'endDownload'; readonly download: number }

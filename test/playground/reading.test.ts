@@ -86,7 +86,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await choose('feed.xml', `<!DOCTYPE feed SYSTEM "feed.dtd"><feed>&intro;${entries}<one/></feed>`)
     await state('read to the end')
     await page.getByText(/^1\.\d+ MB of 1\.\d+ MB · 90,002 elements · \d/).waitFor()
-    await page.getByText(/^\d+(\.\d+)? MB\/s on average$/).waitFor()
+    await page.getByText(/^\d+(\.\d+)? [KM]B\/s on average$/).waitFor()
     await page.getByText(/^\d+(\.\d+)? [KM]B at most$/).waitFor()
     await page.getByText(/took at most .* without those of the worker that reads/).waitFor()
     await page

@@ -7,7 +7,6 @@ import { type Answer, Downloads } from './downloads.ts'
 import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
 import { Gate } from './gate.ts'
 import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
-import { pageLines, recordLines } from './lines.ts'
 import { PageTable } from './page-table.ts'
 import { RecordRows } from './record-rows.ts'
 import { SkippedReferences } from './skipped-references.ts'
@@ -16,6 +15,7 @@ import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
 import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
 import { formsOfTitle } from './wiki-title.ts'
+import { type DownloadRequest, writeFile } from './written-file.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
@@ -46,9 +46,9 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
-  #due: ReturnType<typeof setTimeout> | undefined
   /** Bytes of input that were in memory at most. */
   #mostRetained = 0
+  #due: ReturnType<typeof setTimeout> | undefined
   #isProposed = false
   #isOver = false
   /** Whether all of the input was read. */
@@ -212,11 +212,8 @@ export class Session {
     this.#answer({ type: 'recordRows', ask, from, rows: this.#records?.rows.slice(from, to) ?? [] })
   }
 
-  download(download: number, shape: PickedShape | undefined, filter: PageFilter, format: 'jsonl' | 'csv'): void {
-    this.#downloads.begin(download, (signal) => {
-      const open = this.#input.open(signal)
-      return shape ? recordLines(open, shape, format) : pageLines(open, filter)
-    })
+  download({ download, ...request }: DownloadRequest): void {
+    this.#downloads.begin(download, (signal) => writeFile(this.#input.open(signal), request))
   }
 
   nextPiece(download: number): void {

@@ -11,8 +11,8 @@ import type { PickedElement, StructureRow } from '../protocol.ts'
 const ROW_HEIGHT = 48
 /** Levels whose elements are shown at first. */
 const OPEN_LEVELS = 3
-/** Levels that the indent shows. */
-const INDENTED_LEVELS = 24
+/** Levels that the indent shows well. */
+const INDENTED_LEVELS = 10
 /** Levels from which records can be read: the library has paths of so many steps. */
 const MOST_STEPS = 30
 /** Rows that are kept. */
