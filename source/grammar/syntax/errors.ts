@@ -6,6 +6,7 @@ import type { SourceText } from './source-text.ts'
 
 export type ProblemCode =
   | 'syntax'
+  | 'other-notation'
   | 'unknown-rule'
   | 'duplicate-rule'
   | 'left-recursion'
