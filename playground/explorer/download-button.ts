@@ -44,6 +44,10 @@ export class DownloadButton {
     })
   }
 
+  get isSaving(): boolean {
+    return this.#running !== undefined
+  }
+
   close(): void {
     if (this.#running) this.#cancel()
   }

@@ -1,110 +1,136 @@
-// The view "Explorer": looks into a file of any size while it is read.
+// The view "Explorer": looks into files of any size while they are read.
 
-import { element } from '../shell/element.ts'
+import { button, element } from '../shell/element.ts'
 import { addStyle } from '../shell/style.ts'
-import type { View } from '../shell/view.ts'
-import { Connection } from './connection.ts'
-import { DumpPane } from './dump/dump-pane.ts'
-import { makeErrorCard } from './error-card.ts'
+import type { Frame, Place, View } from '../shell/view.ts'
 import css from './explorer.css'
+import { Look } from './look.ts'
 import { decodePart, type Opened, Opener } from './opener.ts'
-import { StatusCard } from './status-card.ts'
-import { XmlPane } from './xml/xml-pane.ts'
 
-/** A file that is looked into. */
-interface Look {
-  readonly element: HTMLElement
-  focus(): void
-  close(): void
-}
-
-/** `address`: what is opened at once, if there is something. */
-export function open(container: HTMLElement, address: string): View {
+/** The address of a place is that of what is open, so that it can be passed on. Without one: the opener, or a file that this visit has opened. */
+export function open(container: HTMLElement, frame: Frame, place: Place): View {
   addStyle(css)
-  let look: Look | undefined
-  const ended = new AbortController()
-  const opener = new Opener(start)
-  const isOfFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+  return new ExplorerView(container, frame, place)
+}
 
-  function start(opened: Opened): void {
-    // A sample may come, or a file be chosen, when another view is open.
-    if (ended.signal.aborted) return
+class ExplorerView implements View {
+  readonly #container: HTMLElement
+  readonly #frame: Frame
+  readonly #opener = new Opener((opened) => this.#open(opened))
+  readonly #start: HTMLElement
+  /** Leads back to the file that is still open. */
+  readonly #back = element('p', { class: 'row', hidden: true })
+  /** What was opened at each place, so that the visitor can come back to it. */
+  readonly #opened = new Map<string, Opened>()
+  /** What is open: the file that was shown last, and those whose downloads still run. */
+  readonly #looks = new Map<Opened, Look>()
+  #last: Opened | undefined
+  #place: Place
+  #shown: Look | undefined
+  #isHidden = false
+
+  constructor(container: HTMLElement, frame: Frame, place: Place) {
+    this.#container = container
+    this.#frame = frame
+    this.#place = place
+    this.#start = element('div', { class: 'stack' }, this.#opener.element, this.#back)
+    container.append(this.#start)
+    this.#listenToDrops()
+    this.visit(place)
+  }
+
+  get wouldLose(): boolean {
+    return [...this.#looks.values()].some(({ wouldBeLost }) => wouldBeLost)
+  }
+
+  visit(place: Place): void {
+    this.#place = place
+    const opened = this.#opened.get(place.key)
+    if (opened) {
+      this.#show(opened)
+      return
+    }
+    this.#showStart()
+    if (place.address !== '') this.#opener.openAddress(decodePart(place.address))
+  }
+
+  hide(): void {
+    this.#isHidden = true
+  }
+
+  show(): void {
+    this.#isHidden = false
+  }
+
+  /** Opens what the visitor has chosen: at a place of its own, unless a link has led to it. */
+  #open(opened: Opened): void {
+    const address = typeof opened.source === 'string' ? encodeURIComponent(opened.source) : ''
+    const { key, address: from } = this.#place
+    const isLinked = !this.#opened.has(key) && from !== '' && decodePart(from) === opened.source
+    if (!isLinked) this.#place = this.#frame.go(address)
+    else this.#frame.become(address)
+    this.#opened.set(this.#place.key, opened)
+    this.#show(opened)
+  }
+
+  #show(opened: Opened): void {
+    let look = this.#looks.get(opened)
+    if (!look) {
+      look = new Look(opened, () => this.#openOther())
+      this.#looks.set(opened, look)
+      this.#container.append(look.element)
+    }
+    for (const [other, { isSaving }] of this.#looks) if (other !== opened && !isSaving) this.#close(other)
+    this.#last = opened
+    this.#swap(look)
+  }
+
+  #close(opened: Opened): void {
+    const look = this.#looks.get(opened)
+    this.#looks.delete(opened)
     look?.close()
-    keepAddress(typeof opened.source === 'string' ? opened.source : undefined)
-    look = openLook(opened, () => {
-      reset()
-      opener.focus()
+    look?.element.remove()
+  }
+
+  #openOther(): void {
+    this.#place = this.#frame.go('')
+    this.#showStart()
+  }
+
+  #showStart(): void {
+    const last = this.#last
+    if (last) {
+      const again = button('Show it', () => this.#open(last), { class: 'button small' })
+      this.#back.replaceChildren(element('span', {}, `${last.name} is still open here.`), again)
+    }
+    this.#back.hidden = last === undefined
+    this.#swap(undefined)
+  }
+
+  /** Shows a file in place of what was shown, or the start of the view. What had the focus is gone. */
+  #swap(look: Look | undefined): void {
+    const hadFocus = this.#container.contains(document.activeElement)
+    if (this.#shown) this.#shown.element.hidden = true
+    this.#start.hidden = look !== undefined
+    this.#shown = look
+    if (look) look.element.hidden = false
+    if (hadFocus) (look ?? this.#opener).focus()
+  }
+
+  #listenToDrops(): void {
+    const isHeard = ({ dataTransfer }: DragEvent) => !this.#isHidden && dataTransfer?.types.includes('Files')
+    const mark = (isDropping: boolean) => this.#container.classList.toggle('dropping', isDropping)
+    document.addEventListener('dragover', (event) => {
+      if (!isHeard(event)) return
+      event.preventDefault()
+      mark(true)
     })
-    const hadFocus = container.contains(document.activeElement)
-    container.replaceChildren(look.element)
-    // What had it is gone.
-    if (hadFocus) look.focus()
-  }
-
-  function reset(): void {
-    look?.close()
-    look = undefined
-    if (container.hasChildNodes()) keepAddress(undefined)
-    container.replaceChildren(opener.element)
-  }
-
-  document.addEventListener(
-    'dragover',
-    (event) => {
-      if (!isOfFiles(event)) return
+    document.addEventListener('dragleave', () => mark(false))
+    document.addEventListener('drop', (event) => {
+      if (!isHeard(event)) return
       event.preventDefault()
-      container.classList.add('dropping')
-    },
-    { signal: ended.signal },
-  )
-  document.addEventListener('dragleave', () => container.classList.remove('dropping'), { signal: ended.signal })
-  document.addEventListener(
-    'drop',
-    (event) => {
-      if (!isOfFiles(event)) return
-      event.preventDefault()
-      container.classList.remove('dropping')
-      opener.openFile(event.dataTransfer?.files[0])
-    },
-    { signal: ended.signal },
-  )
-  reset()
-  if (address !== '') opener.openAddress(decodePart(address))
-  return {
-    close() {
-      ended.abort()
-      look?.close()
-    },
-  }
-}
-
-/** Lets the address of the page name what is open, so that it can be passed on. A file on a disk has no address. */
-function keepAddress(source: string | undefined): void {
-  history.replaceState(undefined, '', source === undefined ? '#explorer' : `#explorer/${encodeURIComponent(source)}`)
-}
-
-function openLook({ source, name }: Opened, onOther: () => void): Look {
-  const errors = element('div')
-  const content = element('div')
-  const connection = new Connection((message) => {
-    const advice = 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.'
-    const nothing = { code: undefined, line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
-    errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message, ...nothing }))
-  })
-  const status = new StatusCard(name, connection, onOther)
-  let pane: DumpPane | XmlPane | undefined
-  connection.on('opened', ({ kind, whyNoPages }) => {
-    pane = kind === 'mediawiki' ? new DumpPane(name, whyNoPages, connection) : new XmlPane(name, connection)
-    content.replaceChildren(pane.element)
-  })
-  connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))
-  connection.send({ type: 'open', source, name })
-  return {
-    element: element('div', { class: 'stack' }, status.element, errors, content),
-    focus: () => status.focus(),
-    close() {
-      pane?.close()
-      connection.close()
-    },
+      mark(false)
+      this.#opener.openFile(event.dataTransfer?.files[0])
+    })
   }
 }

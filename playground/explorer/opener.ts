@@ -9,6 +9,8 @@ import { button, element } from '../shell/element.ts'
 export interface Opened {
   readonly source: Blob | string
   readonly name: string
+  /** Whether it comes with the page. */
+  readonly isSample?: boolean
 }
 
 const SAMPLES = [
@@ -109,7 +111,7 @@ export class Opener {
       const response = await fetch(new URL(address, import.meta.url))
       if (!response.ok) throw new Error(`the server answers ${response.status}`)
       const source = await response.blob()
-      if (chosen === this.#chosen) this.#open({ source, name })
+      if (chosen === this.#chosen) this.#open({ source, name, isSample: true })
     } catch (error) {
       if (chosen === this.#chosen)
         this.#say(`The sample could not be loaded: ${(error as Error).message}. Is the server still there?`)

@@ -41,18 +41,38 @@ export interface Article {
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
 
-/** An element of the structure that was seen so far, by its name and the elements around it. */
+/** An attribute of elements, and one of its values. */
+export interface SeenAttribute {
+  readonly name: string
+  readonly count: number
+  readonly example: string
+}
+
+/** An element of the structure that was seen so far, by its name and the elements around it, with what it has. */
 export interface StructureNode {
-  /** The path from the root: `feed/entry/title`. */
-  readonly path: string
   readonly name: string
   readonly count: number
   /** The largest number of such elements in one element around them. */
   readonly most: number
-  readonly attributes: readonly { readonly name: string; readonly count: number; readonly example: string }[]
+  readonly attributes: readonly SeenAttribute[]
   /** A text that it has; undefined if it has none. */
   readonly example: string | undefined
   readonly children: readonly StructureNode[]
+}
+
+/** An element that was picked for records. */
+export interface PickedElement extends StructureNode {
+  /** The path from the root: `feed/entry/title`. */
+  readonly path: string
+}
+
+/** A row of the structure. Long names are shortened. */
+export interface StructureRow extends Omit<StructureNode, 'children'> {
+  /** Its number, in the order in which elements were seen first. */
+  readonly node: number
+  readonly path: string
+  /** How many names of attributes there are. `attributes` has the first ones. */
+  readonly attributeCount: number
 }
 
 /** A field of records that was picked: its name, its path from the record's element, and whether there may be several. */
@@ -94,6 +114,10 @@ export type ExplorerRequest =
   /** Rows of the list as it is filtered, from one number up to, and without, another. */
   | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly to: number }
   | { readonly type: 'article'; readonly ask: number; readonly index: number }
+  /** Rows of the structure, by the numbers of their nodes. */
+  | { readonly type: 'structureRows'; readonly nodes: readonly number[] }
+  /** What records of a node may have. */
+  | { readonly type: 'pick'; readonly ask: number; readonly node: number }
   /** Reads the same source again for records of a shape. */
   | { readonly type: 'records'; readonly shape: PickedShape }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
@@ -154,7 +178,11 @@ export type ExplorerAnswer =
       readonly article: Article | undefined
       readonly error: ToldError | undefined
     }
-  | { readonly type: 'structure'; readonly roots: readonly StructureNode[]; readonly isCut: boolean }
+  /** Nodes of the structure that are new, by the numbers of the nodes around them (-1 for the root), in the order of their own numbers. */
+  | { readonly type: 'structure'; readonly added: Int32Array; readonly isCut: boolean }
+  | { readonly type: 'structureRows'; readonly rows: readonly StructureRow[] }
+  /** An element as it was seen so far; of one with very many elements inside, the first of them. */
+  | { readonly type: 'picked'; readonly ask: number; readonly record: PickedElement }
   /** The shape that is read, and how many records are kept for the table. */
   | {
       readonly type: 'recordsListed'

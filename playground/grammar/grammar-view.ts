@@ -2,11 +2,11 @@
 
 import type { Problem, Rule } from 'xylem/grammar'
 import { element } from '../shell/element.ts'
-import type { View } from '../shell/view.ts'
+import type { Frame, Place, View } from '../shell/view.ts'
 import { Editor } from './editor/editor.ts'
 import { notationColors } from './editor/notation-colors.ts'
 import { AddressKeeper } from './link/address-keeper.ts'
-import type { Draft } from './link/permalink.ts'
+import { type Draft, decodeDraft, describeDamage } from './link/permalink.ts'
 import { ProblemList } from './problem-list.ts'
 import type { GrammarAnswer, ParseFailure } from './protocol.ts'
 import { ResultPanel } from './result-panel.ts'
@@ -50,7 +50,10 @@ export class GrammarView implements View {
   /** The grammar whose problems are listed. */
   #judged = ''
 
-  constructor(container: HTMLElement, draft: Draft, { address, notice }: Opening) {
+  /** Counts links, so that a slow one does not replace a later one. */
+  #visits = 0
+
+  constructor(container: HTMLElement, frame: Frame, draft: Draft, { address, notice }: Opening) {
     this.#draft = draft
     this.#running = draft
     const onChange = (): void => this.#onEdit()
@@ -85,35 +88,38 @@ export class GrammarView implements View {
       onTimeout: (seconds, hasResult) => this.#onTimeout(seconds, hasResult),
       onFailure: (message) => this.#onFailure(message),
     })
-    this.#address = new AddressKeeper(address, {
-      onOpen: (opened) => this.#replace(opened),
-      onKeep: (fits) => this.#toolbar.showLink(fits),
-    })
-    this.#fill(container, notice)
+    this.#address = new AddressKeeper(frame, address, (fits) => this.#toolbar.showLink(fits))
+    this.#fill(container)
+    this.#say(notice)
     this.#showDraft()
     this.#run()
-    if (address === '' && !this.#toolbar.isExample) this.#address.keep(draft)
   }
 
-  /** What is shown. */
-  get draft(): Draft {
-    return this.#draft
+  get wouldLose(): boolean {
+    return !this.#address.isKept
   }
 
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#address.close()
-    this.#runner.close()
-    this.#result.close()
-    this.#rules.close()
-    this.#grammar.close()
-    this.#input.close()
+  /** Shows what a link holds. A link to the view alone changes nothing. */
+  async visit({ address }: Place): Promise<void> {
+    const visit = ++this.#visits
+    if (address === '') return this.#address.restore()
+    try {
+      const draft = await decodeDraft(address)
+      if (visit === this.#visits) this.#replace(draft)
+    } catch (error) {
+      if (visit !== this.#visits) return
+      this.#say(`${describeDamage(error)} What was here before is shown.`)
+      this.#address.restore()
+    }
   }
 
-  #fill(container: HTMLElement, notice: string | undefined): void {
-    const lead = 'Write a grammar and see how it reads an input. Point at a node of the tree to see what it covers.'
+  #say(notice: string | undefined): void {
     this.#notice.hidden = notice === undefined
     this.#notice.textContent = notice ?? ''
+  }
+
+  #fill(container: HTMLElement): void {
+    const lead = 'Write a grammar and see how it reads an input. Point at a node of the tree to see what it covers.'
     const left = element('div', { class: 'grammar-column' }, this.#grammar.element, this.#problems.element)
     container.append(
       element('h1', {}, 'Grammar'),
@@ -130,7 +136,7 @@ export class GrammarView implements View {
   #replace(draft: Draft): void {
     this.#grammar.setText(draft.grammar)
     this.#input.setText(draft.input)
-    this.#notice.hidden = true
+    this.#say(undefined)
     this.#draft = draft
     this.#showDraft()
     this.#run()

@@ -5,7 +5,7 @@ import { formatCount } from '../shell/numbers.ts'
 import { type FailureEvents, makeFailureTrace } from './failure-trace.ts'
 import type { ParseFailure } from './protocol.ts'
 import type { FlatTree } from './tree/flat-tree.ts'
-import { TreeView, type TreeViewEvents } from './tree/tree-view.ts'
+import { SyntaxTree, type SyntaxTreeEvents } from './tree/syntax-tree.ts'
 
 /** Milliseconds after which the visitor is told to wait. */
 const SLOW = 400
@@ -21,13 +21,13 @@ export class ResultPanel {
   readonly element: HTMLElement
   readonly #status = element('p', { role: 'status', class: 'grammar-status' })
   readonly #result = element('div', { class: 'grammar-result' })
-  readonly #tree: TreeView
+  readonly #tree: SyntaxTree
   readonly #events: FailureEvents
   #slow: ReturnType<typeof setTimeout> | undefined
 
-  constructor(events: TreeViewEvents & FailureEvents) {
+  constructor(events: SyntaxTreeEvents & FailureEvents) {
     this.#events = events
-    this.#tree = new TreeView(events)
+    this.#tree = new SyntaxTree(events)
     this.element = element(
       'section',
       { class: 'card', 'aria-labelledby': 'grammar-tree-title' },
@@ -78,11 +78,6 @@ export class ResultPanel {
     const advice = 'Reload the page. If that does not help, this browser may not allow workers.'
     this.#show(makeError('The parser could not be started', advice, message))
     this.#say('There is no tree.')
-  }
-
-  close(): void {
-    clearTimeout(this.#slow)
-    this.#tree.close()
   }
 
   #say(text: string): void {

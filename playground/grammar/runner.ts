@@ -41,10 +41,6 @@ export class Runner {
     }
   }
 
-  close(): void {
-    this.#end()
-  }
-
   #start(): Worker {
     const worker = startWorker()
     worker.onmessage = ({ data }: MessageEvent<GrammarAnswer>) => this.#hear(data)

@@ -1,80 +1,101 @@
 // The page: one view at a time, chosen by the fragment of its address: `#grammar`, or with what the view keeps there, `#grammar/…`.
 
 import { element } from './element.ts'
-import type { View, ViewModule } from './view.ts'
+import { Tab } from './tab.ts'
 
-interface Entry {
-  readonly name: string
-  readonly label: string
-  load(): Promise<ViewModule>
-}
-
-const entries: readonly [Entry, ...Entry[]] = [
-  { name: 'explorer', label: 'Explorer', load: () => import('../explorer/index.ts') },
-  { name: 'grammar', label: 'Grammar', load: () => import('../grammar/index.ts') },
-  { name: 'waiting', label: 'Waiting', load: () => import('../waiting/index.ts') },
+const tabs: readonly [Tab, ...Tab[]] = [
+  new Tab('explorer', 'Explorer', () => import('../explorer/index.ts')),
+  new Tab('grammar', 'Grammar', () => import('../grammar/index.ts')),
+  new Tab('waiting', 'Waiting', () => import('../waiting/index.ts'), { hasPlaces: false }),
 ]
 
 const main = document.querySelector('main') as HTMLElement
-const tabs = document.querySelector('nav') as HTMLElement
-const links = new Map(
-  entries.map((entry) => [entry, element('a', { href: `#${entry.name}`, class: 'tab' }, entry.label)] as const),
-)
-tabs.append(...links.values())
+/** What is shown beside views: that one is loaded, why one is not, and that there is none. */
+const message = element('div', { class: 'view' })
+main.append(message, ...tabs.map(({ container }) => container))
+document.querySelector('nav')?.append(...tabs.map(({ link }) => link))
 
-let shown: { readonly entry: Entry; readonly address: string } | undefined
-let view: View | undefined
-/** Counts openings, so that a view that loads slowly does not appear over one that was chosen later. */
-let openings = 0
+let shown: Tab | undefined
 
-/** Shows the view that the page's address names; one that is not known is the first. */
-async function show(): Promise<void> {
-  const [, name = '', address = ''] = /^#([^/]*)\/?(.*)$/s.exec(location.hash) ?? []
-  const entry = entries.find((known) => known.name === name) ?? entries[0]
-  if (shown?.entry === entry && shown.address === address) return
-  shown = { entry, address }
-  const opening = ++openings
-  view?.close()
-  view = undefined
-  for (const [linked, link] of links) {
-    if (linked === entry) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
+/** Shows what the page's address names. */
+async function follow(): Promise<void> {
+  const [, name = '', slash = '', address = ''] = /^#([^/]*)(\/?)(.*)$/s.exec(location.hash) ?? []
+  const tab = name === '' && slash === '' ? tabs[0] : tabs.find((each) => each.name === name)
+  if (tab !== shown) leave()
+  if (!tab || (address !== '' && !tab.hasPlaces)) {
+    leave()
+    document.title = 'Not found – xylem playground'
+    message.replaceChildren(describeNowhere())
+    return
   }
-  document.title = `${entry.label} – xylem playground`
-  const container = element('div', { class: 'view' })
-  main.replaceChildren(element('p', { class: 'message', role: 'status' }, `Loading ${entry.label} …`))
+  shown = tab
+  document.title = `${tab.label} – xylem playground`
+  const loading = element('p', { class: 'message', role: 'status' }, `Loading ${tab.label} …`)
+  message.replaceChildren(...(tab.isOpen ? [] : [loading]))
   try {
-    const module = await entry.load()
-    if (opening !== openings) return
-    main.replaceChildren(container)
-    const opened = await module.open(container, address)
-    if (opening === openings) view = opened
-    else opened.close()
+    await tab.visit(address)
+    if (shown === tab) message.replaceChildren()
   } catch (error) {
-    if (opening !== openings) return
-    main.replaceChildren(describeFailure(entry, error))
+    if (shown === tab) message.replaceChildren(describeFailure(tab, error))
   }
 }
 
-function describeFailure(entry: Entry, error: unknown): HTMLElement {
-  const again = element('button', { type: 'button', class: 'button' }, 'Try again')
-  again.addEventListener('click', () => {
-    shown = undefined
-    void show()
-  })
+function leave(): void {
+  shown?.hide()
+  shown = undefined
+}
+
+/** What is at an address that names nothing. */
+function describeNowhere(): HTMLElement {
+  const links = tabs.map(({ name, label }) => element('li', {}, element('a', { href: `#${name}` }, label)))
   return element(
     'div',
     { class: 'message', role: 'alert' },
-    element('p', {}, `${entry.label} could not be loaded. Is the server still there, and are you online?`),
+    element('h1', {}, 'There is nothing at this address'),
+    element('p', {}, element('code', {}, decodeHash()), ' does not name a part of this page. It has these:'),
+    element('ul', {}, ...links),
+  )
+}
+
+function decodeHash(): string {
+  const text = location.hash.slice(0, 100)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function describeFailure(tab: Tab, error: unknown): HTMLElement {
+  const again = element('button', { type: 'button', class: 'button' }, 'Try again')
+  again.addEventListener('click', () => void follow())
+  return element(
+    'div',
+    { class: 'message', role: 'alert' },
+    element('p', {}, `${tab.label} could not be loaded. Is the server still there, and are you online?`),
     element('p', { class: 'label' }, String(error)),
     again,
   )
 }
 
+// A tab leads to where the visitor was in its view. A link that is opened in another window leads to the view.
+for (const tab of tabs) {
+  tab.link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (tab === shown) return
+    tab.enter()
+    void follow()
+  })
+}
 // As a fragment it would name a view.
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
   main.focus()
 })
-addEventListener('hashchange', () => void show())
-void show()
+addEventListener('popstate', () => void follow())
+addEventListener('beforeunload', (event) => {
+  if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()
+})
+history.scrollRestoration = 'manual'
+void follow()

@@ -1,15 +1,32 @@
-// What the page shows: one view at a time.
+// What the page shows: one view at a time. A view stays when another one is shown, with all that is open in it.
 
-/** A view that is open. */
-export interface View {
-  /** Ends all that it does. What it has put into its container is removed by the page. */
-  close(): void
+/** Where the visitor is in a view: an entry of the browser's history. */
+export interface Place {
+  /** What follows the view's name in the fragment of the page's address. */
+  readonly address: string
+  /** Names the entry for as long as the page is open. */
+  readonly key: string
 }
 
-/**
- * A view's module: each is loaded when it is opened for the first time. `address` is what follows the view's name in the fragment of the page's address;
- * a view may change it by `history.replaceState`, which opens nothing.
- */
+/** The page, as a view sees it. It may be called while another view is shown: the page's address follows when this one is shown again. */
+export interface Frame {
+  /** Makes a new entry of the history. */
+  go(address: string): Place
+  /** Changes the address of the entry. */
+  become(address: string): void
+}
+
+export interface View {
+  /** The visitor has come to a place of the view: by a link, by hand, or by going back and forward. */
+  visit(place: Place): void
+  /** Whether something would be lost if the visitor left the page now. */
+  readonly wouldLose: boolean
+  /** Another view is shown, or this one is shown again. */
+  hide?(): void
+  show?(): void
+}
+
+/** A view's module, which is loaded when the view is shown for the first time. */
 export interface ViewModule {
-  open(container: HTMLElement, address: string): View | Promise<View>
+  open(container: HTMLElement, frame: Frame, place: Place): View | Promise<View>
 }

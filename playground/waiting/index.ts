@@ -14,14 +14,15 @@ import { CHUNK_SIZE } from './text.ts'
 import css from './waiting.css'
 import { groups, measuringOrder } from './ways.ts'
 
-export function open(container: HTMLElement, _address: string): View {
+export function open(container: HTMLElement): View {
   addStyle(css)
   const view = new WaitingView(container)
-  view.start()
+  view.show()
   return view
 }
 
 class WaitingView implements View {
+  readonly wouldLose = false
   readonly #table = new ResultsTable()
   readonly #status = element('p', { class: 'label', role: 'status' })
   readonly #failure = element('p', { class: 'error', role: 'alert', hidden: true })
@@ -31,6 +32,8 @@ class WaitingView implements View {
   readonly #run = button('Stop', () => (this.#worker ? this.#stop() : this.start()), { class: 'button primary' })
   /** While it measures. */
   #worker: Worker | undefined
+  /** Whether it measures as soon as the view is shown. */
+  #isDue = true
 
   constructor(container: HTMLElement) {
     this.#findingsCard.append(element('h2', {}, 'What your browser says'), this.#findings)
@@ -55,6 +58,7 @@ class WaitingView implements View {
 
   /** Measures all ways, from the first one. */
   start(): void {
+    this.#isDue = false
     this.#table.clear()
     this.#failure.hidden = true
     this.#findingsCard.hidden = true
@@ -70,9 +74,18 @@ class WaitingView implements View {
     })
   }
 
-  close(): void {
-    this.#worker?.terminate()
-    this.#worker = undefined
+  visit(): void {}
+
+  /** Measures, unless all is measured or the visitor has stopped it. */
+  show(): void {
+    if (this.#isDue) this.start()
+  }
+
+  /** Ends measuring: another view would disturb it, and it another view. */
+  hide(): void {
+    if (!this.#worker) return
+    this.#stop()
+    this.#isDue = true
   }
 
   #stop(): void {
@@ -80,7 +93,8 @@ class WaitingView implements View {
   }
 
   #end(status: string): void {
-    this.close()
+    this.#worker?.terminate()
+    this.#worker = undefined
     this.#table.mark(undefined)
     this.#run.textContent = 'Run again'
     this.#status.textContent = status

@@ -18,6 +18,7 @@ const GROUP_GAP = 44
 const PADDING = 12
 
 const COLORS = {
+  ground: ['#f6f8fa', '#161b22'],
   text: ['#1f2328', '#e6edf3'],
   quiet: ['#59636e', '#9198a1'],
   ours: ['#1a7f37', '#3fb950'],
@@ -44,6 +45,7 @@ text { font: 13px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: var
 .ours { fill: var(--ours) }
 .other { fill: var(--other) }
 </style>
+<rect width="${WIDTH}" height="${y}" rx="8" fill="var(--ground)"/>
 ${drawn.join('\n')}
 </svg>
 `

@@ -1,5 +1,5 @@
-// A picture of a terminal: commands that are typed, and what they print. The text stays text, and the animation is CSS: it is left out for
-// readers who prefer reduced motion, and where CSS does not run everything is visible.
+// A picture of a terminal: commands that are typed, and what they print. The first is there from the start, so that nobody looks at an empty picture.
+// The text stays text, and the animation is CSS: it is left out for readers who prefer reduced motion, and where CSS does not run everything is visible.
 
 import { escapeXml, formatColors } from './svg.ts'
 
@@ -34,7 +34,7 @@ const COLORS = {
 interface Line {
   readonly text: string
   readonly kind: 'command' | 'output' | 'error'
-  /** Seconds from the beginning of the animation until it appears. */
+  /** Seconds from the beginning of the animation until it appears. Zero: it is there from the start. */
   readonly delay: number
 }
 
@@ -72,7 +72,7 @@ ${lines.map((line, index) => drawLine(line, TITLE_BAR + PADDING + (index + 0.75)
 /** The lines of a command, after an empty one if there is a line before. */
 function layOut({ command, output, hasFailed }: Recording, before: Line | undefined): Line[] {
   const start = before ? before.delay + READ : 0
-  const end = start + command.length * KEY + RUN
+  const end = before ? start + command.length * KEY + RUN : 0
   const gap: Line[] = before ? [{ text: '', kind: 'output', delay: start }] : []
   const kind = hasFailed ? 'error' : 'output'
   return [
@@ -84,16 +84,20 @@ function layOut({ command, output, hasFailed }: Recording, before: Line | undefi
 
 function drawLine({ text, kind, delay }: Line, y: number): string {
   if (text === '') return ''
-  const at = `--at: ${delay.toFixed(2)}s`
-  if (kind !== 'command') return drawText(text, PADDING, y, kind === 'error' ? 'show error' : 'show', at)
+  const at = delay === 0 ? '' : `--at: ${delay.toFixed(2)}s`
+  const show = delay === 0 ? '' : 'show '
+  if (kind !== 'command') return drawText(text, PADDING, y, kind === 'error' ? `${show}error` : show.trim(), at)
   const typed = text.slice(2)
   const x = PADDING + 2 * COLUMN
+  const written = `${drawText('$', PADDING, y, `${show}prompt`, at)}${drawText(typed, x, y, 'command', '')}`
+  if (delay === 0) return written
   const size = `width="${(typed.length * COLUMN).toFixed(1)}" height="${LINE}"`
   const cover = `<rect x="${x}" y="${y - 0.75 * LINE}" ${size} class="cover" style="${at}; --keys: ${typed.length}"/>`
-  return `${drawText('$', PADDING, y, 'show prompt', at)}${drawText(typed, x, y, 'command', at)}${cover}`
+  return `${written}${cover}`
 }
 
 function drawText(text: string, x: number, y: number, classes: string, style: string): string {
   const length = `textLength="${(text.length * COLUMN).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
-  return `<text x="${x}" y="${y}" class="${classes}" style="${style}" xml:space="preserve" ${length}>${escapeXml(text)}</text>`
+  const look = `${classes === '' ? '' : ` class="${classes}"`}${style === '' ? '' : ` style="${style}"`}`
+  return `<text x="${x}" y="${y}"${look} xml:space="preserve" ${length}>${escapeXml(text)}</text>`
 }

@@ -73,6 +73,11 @@ export class DumpPane {
     )
   }
 
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#download.isSaving
+  }
+
   close(): void {
     clearTimeout(this.#slow)
     this.#list.close()

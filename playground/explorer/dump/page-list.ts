@@ -1,10 +1,10 @@
 // The pages of a dump, as a list from which one is chosen.
 
+import { VirtualList } from '../../list/virtual-list.ts'
 import { element } from '../../shell/element.ts'
 import type { Connection } from '../connection.ts'
 import type { PageRow } from '../protocol.ts'
 import { RowCache } from '../row-cache.ts'
-import { VirtualList } from '../virtual-list.ts'
 
 const ROW_HEIGHT = 32
 

@@ -38,6 +38,10 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>):
       return to.rows(request.ask, request.from, request.to)
     case 'article':
       return to.article(request.ask, request.index)
+    case 'structureRows':
+      return to.structureRows(request.nodes)
+    case 'pick':
+      return to.pick(request.ask, request.node)
     case 'records':
       return to.records(request.shape)
     case 'endRecords':

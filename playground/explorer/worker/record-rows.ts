@@ -2,6 +2,7 @@
 
 import { readXml, type XmlShape } from 'xylem/xml/streaming'
 import type { PickedShape } from '../protocol.ts'
+import { detachText } from './detach-text.ts'
 import type { Gate } from './gate.ts'
 import type { OpenInput } from './input.ts'
 
@@ -67,7 +68,5 @@ export class RecordRows {
 
 function formatValue(value: unknown): string {
   const text = Array.isArray(value) ? value.join(SEPARATOR) : value === undefined ? '' : String(value)
-  if (text.length <= LONGEST) return text
-  // A part of a string keeps all of it in memory; what is read from JSON is a string of its own.
-  return JSON.parse(JSON.stringify(`${text.slice(0, LONGEST)} …`))
+  return text.length <= LONGEST ? text : detachText(`${text.slice(0, LONGEST)} …`)
 }

@@ -17,7 +17,7 @@ import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
-const MOST_PATHS = 2_000
+const MOST_PATHS = 100_000
 const MOST_ROWS = 100_000
 /** Milliseconds between two reports. */
 const REPORT_EVERY = 200
@@ -143,6 +143,17 @@ export class Session {
     }
   }
 
+  structureRows(nodes: readonly number[]): void {
+    const rows = nodes.flatMap((node) => this.#structure.rowOf(node) ?? [])
+    this.#answer({ type: 'structureRows', rows })
+  }
+
+  /** Gives what records of an element may have. */
+  pick(ask: number, node: number): void {
+    const record = this.#structure.pick(node)
+    if (record) this.#answer({ type: 'picked', ask, record })
+  }
+
   /** Reads the input again for the records of a shape. */
   async records(shape: PickedShape): Promise<void> {
     this.endRecords()
@@ -224,8 +235,11 @@ export class Session {
     this.#gate.open()
     this.#open?.cursor.release()
     this.#watch.pause()
-    this.#report()
-    this.#answer({ type: 'state', state })
+    try {
+      this.#report()
+    } finally {
+      this.#answer({ type: 'state', state })
+    }
   }
 
   #reportIfDue(): void {
@@ -246,7 +260,10 @@ export class Session {
       items: isDump ? this.#table.seen : this.#structure.elements,
     })
     if (isDump) this.#reportPages(this.#filtered.isComplete)
-    else this.#answer({ type: 'structure', roots: this.#structure.roots, isCut: this.#structure.isCut })
+    else {
+      const added = this.#structure.takeAdded()
+      this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
+    }
   }
 
   #reportPages(isFiltered: boolean): void {

@@ -1,22 +1,33 @@
 // The structure of a document: its elements by their paths, as far as they were seen.
 
 import type { XmlEvent } from 'xylem/xml/streaming'
-import type { StructureNode } from '../protocol.ts'
+import type { PickedElement, SeenAttribute, StructureNode, StructureRow } from '../protocol.ts'
+import { detachText } from './detach-text.ts'
 
 const EXAMPLE_LENGTH = 80
-/** Attributes of an element whose names are kept. */
+/** Attributes of an element whose names are kept, and those of them in a row. */
 const MOST_ATTRIBUTES = 100
+const ROW_ATTRIBUTES = 8
+/** UTF-16 units of all names and examples that are kept. */
+const MOST_TEXT = 16 * 1024 * 1024
+/** Of a name, and of a path, in a row. */
+const ROW_NAME = 200
+const ROW_PATH = 500
+/** Elements inside of one that is picked. */
+const MOST_PICKED = 500
 
-interface SeenAttribute {
+const ROOT = -1
+
+interface CountedAttribute extends SeenAttribute {
   count: number
-  readonly example: string
 }
 
 class Seen {
+  readonly node: number
   readonly name: string
-  readonly path: string
-  readonly children = new Map<string, Seen>()
-  readonly attributes = new Map<string, SeenAttribute>()
+  readonly around: Seen | undefined
+  children: Map<string, Seen> | undefined
+  attributes: Map<string, CountedAttribute> | undefined
   count = 0
   most = 0
   example: string | undefined
@@ -24,9 +35,10 @@ class Seen {
   #here = 0
   #around = 0
 
-  constructor(name: string, path: string) {
+  constructor(node: number, name: string, around: Seen | undefined) {
+    this.node = node
     this.name = name
-    this.path = path
+    this.around = around
   }
 
   /** One begins, in the element around them with this number. */
@@ -37,27 +49,42 @@ class Seen {
     if (this.#here > this.most) this.most = this.#here
   }
 
-  toNode(): StructureNode {
-    return {
-      path: this.path,
-      name: this.name,
-      count: this.count,
-      most: this.most,
-      attributes: [...this.attributes].map(([name, { count, example }]) => ({ name, count, example })),
-      example: this.example,
-      children: [...this.children.values()].map((child) => child.toNode()),
-    }
+  /** From the root: `feed/entry/title`. */
+  get path(): string {
+    const names: string[] = []
+    let each: Seen | undefined = this
+    for (; each && each.node !== ROOT; each = each.around) names.push(each.name)
+    return names.reverse().join('/')
+  }
+
+  /** The end of a path that may be long. */
+  get shortPath(): string {
+    let path = shorten(this.name, ROW_PATH)
+    let { around } = this
+    for (; around && around.node !== ROOT && path.length + around.name.length < ROW_PATH; { around } = around)
+      path = `${around.name}/${path}`
+    return around && around.node !== ROOT ? `…/${path}` : path
+  }
+
+  /** It with those of `kept` that are inside. */
+  toNode(kept: ReadonlySet<Seen>): StructureNode {
+    const { name, count, most, example, attributes, children } = this
+    const inside = [...(children?.values() ?? [])].filter((child) => kept.has(child)).map((child) => child.toNode(kept))
+    return { name, count, most, attributes: [...(attributes?.values() ?? [])], example, children: inside }
   }
 }
 
 export class Structure {
   readonly #limit: number
-  readonly #root = new Seen('', '')
+  readonly #root = new Seen(ROOT, '', undefined)
+  readonly #nodes: Seen[] = []
   /** The elements that are open, from the outermost; undefined those that are not kept. */
   readonly #open: (Seen | undefined)[] = []
-  #kept = 0
   #elements = 0
+  #textLength = 0
   #isCut = false
+  /** Nodes that were reported. */
+  #reported = 0
 
   /** `limit`: how many paths are kept. */
   constructor(limit: number) {
@@ -69,14 +96,40 @@ export class Structure {
     return this.#elements
   }
 
-  /** Whether there were paths that are not kept. */
+  /** Whether there were paths or attributes that are not kept. */
   get isCut(): boolean {
     return this.#isCut
   }
 
-  /** The element at the root, as it was seen so far; none at the beginning. */
-  get roots(): StructureNode[] {
-    return this.#root.toNode().children.slice()
+  /** The nodes that are new since the last call, by those around them. */
+  takeAdded(): Int32Array<ArrayBuffer> {
+    const added = this.#nodes.slice(this.#reported)
+    this.#reported = this.#nodes.length
+    return Int32Array.from(added, ({ around }) => around?.node ?? ROOT)
+  }
+
+  rowOf(node: number): StructureRow | undefined {
+    const seen = this.#nodes[node]
+    if (!seen) return undefined
+    const { name, count, most, example, attributes, shortPath: path } = seen
+    const first = [...(attributes?.values() ?? [])].slice(0, ROW_ATTRIBUTES)
+    const shown = first.map((attribute) => ({ ...attribute, name: shorten(attribute.name, ROW_NAME) }))
+    const attributeCount = attributes?.size ?? 0
+    return { node, path, name: shorten(name, ROW_NAME), count, most, example, attributes: shown, attributeCount }
+  }
+
+  /** An element with those inside; if these are very many, with the outermost and first of them. */
+  pick(node: number): PickedElement | undefined {
+    const seen = this.#nodes[node]
+    if (!seen) return undefined
+    const kept = new Set([seen])
+    for (const each of kept) {
+      for (const child of each.children?.values() ?? []) {
+        if (kept.size > MOST_PICKED) break
+        kept.add(child)
+      }
+    }
+    return { path: seen.path, ...seen.toNode(kept) }
   }
 
   add(event: XmlEvent): void {
@@ -93,32 +146,45 @@ export class Structure {
       const seen = this.#open.at(-1)
       if (!seen || seen.example !== undefined) return
       const text = event.text.trim()
-      if (text !== '') seen.example = shorten(text)
+      if (text !== '') seen.example = shortenExample(text)
     }
   }
 
   #find(around: Seen, name: string): Seen | undefined {
-    const known = around.children.get(name)
+    const known = around.children?.get(name)
     if (known) return known
-    if (this.#kept === this.#limit) {
+    if (this.#nodes.length === this.#limit || !this.#hasRoomFor(name)) {
       this.#isCut = true
       return undefined
     }
-    this.#kept++
-    const seen = new Seen(name, around.path === '' ? name : `${around.path}/${name}`)
+    const seen = new Seen(this.#nodes.length, name, around)
+    this.#nodes.push(seen)
+    around.children ??= new Map()
     around.children.set(name, seen)
     return seen
   }
 
-  #addAttribute({ attributes }: Seen, name: string, value: string): void {
-    const known = attributes.get(name)
+  #addAttribute(seen: Seen, name: string, value: string): void {
+    const known = seen.attributes?.get(name)
     if (known) known.count++
-    else if (attributes.size < MOST_ATTRIBUTES) attributes.set(name, { count: 1, example: shorten(value) })
-    else this.#isCut = true
+    else if ((seen.attributes?.size ?? 0) < MOST_ATTRIBUTES && this.#hasRoomFor(name)) {
+      seen.attributes ??= new Map()
+      seen.attributes.set(name, { name, count: 1, example: shortenExample(value) })
+    } else this.#isCut = true
+  }
+
+  /** Whether a name and an example can be kept, which are counted then. */
+  #hasRoomFor(name: string): boolean {
+    this.#textLength += name.length + EXAMPLE_LENGTH
+    return this.#textLength <= MOST_TEXT
   }
 }
 
-function shorten(text: string): string {
+function shortenExample(text: string): string {
   const line = text.slice(0, 4 * EXAMPLE_LENGTH).replaceAll(/\s+/g, ' ')
-  return line.length > EXAMPLE_LENGTH ? `${line.slice(0, EXAMPLE_LENGTH).trimEnd()} …` : line
+  return detachText(line.length > EXAMPLE_LENGTH ? `${line.slice(0, EXAMPLE_LENGTH).trimEnd()} …` : line)
+}
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
 }

@@ -1,6 +1,6 @@
 // A shape that a visitor puts together by picking paths.
 
-import type { PickedField, PickedShape, StructureNode } from '../protocol.ts'
+import type { PickedElement, PickedField, PickedShape, StructureNode } from '../protocol.ts'
 
 /** Fields that are picked at first. */
 const FIRST_FIELDS = 12
@@ -34,7 +34,7 @@ export function listChoices(record: StructureNode): FieldChoice[] {
 }
 
 /** The shape that is proposed for records of an element. */
-export function proposeShape(record: StructureNode): PickedShape {
+export function proposeShape(record: PickedElement): PickedShape {
   const shape: PickedShape = { record: record.path, fields: [] }
   return listChoices(record)
     .slice(0, FIRST_FIELDS)

@@ -1,9 +1,9 @@
 // The records of a shape, as a table of any length.
 
+import { VirtualList } from '../../list/virtual-list.ts'
 import { element } from '../../shell/element.ts'
 import type { Connection } from '../connection.ts'
 import { RowCache } from '../row-cache.ts'
-import { VirtualList } from '../virtual-list.ts'
 
 const ROW_HEIGHT = 30
 

@@ -1,7 +1,7 @@
 // The shape of the records: which element they are, and which of its paths are fields.
 
 import { button, element } from '../../shell/element.ts'
-import type { PickedShape, StructureNode } from '../protocol.ts'
+import type { PickedElement, PickedShape } from '../protocol.ts'
 import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField } from './picked-shape.ts'
 
 /** Choices that are listed: those of larger records are found in the structure. */
@@ -32,7 +32,7 @@ export class ShapeEditor {
   }
 
   /** Shows what can be picked of an element, and proposes a shape. */
-  open(record: StructureNode): void {
+  open(record: PickedElement): void {
     this.#shape = proposeShape(record)
     const choices = listChoices(record).slice(0, MOST_CHOICES)
     const fields = element('fieldset', { class: 'choices' }, element('legend', { class: 'label' }, 'Fields'))

@@ -1,105 +1,120 @@
-// The structure of a document as it was seen so far: a tree of elements, of which one is chosen for records.
+// The structure of a document as it was seen so far: a tree of elements, from which one is chosen for records.
 
-import { button, element } from '../../shell/element.ts'
+import { TreeRows } from '../../list/tree-rows.ts'
+import { TreeView } from '../../list/tree-view.ts'
+import { element } from '../../shell/element.ts'
 import { formatCount } from '../../shell/numbers.ts'
-import type { StructureNode } from '../protocol.ts'
+import type { Connection } from '../connection.ts'
+import type { PickedElement, StructureRow } from '../protocol.ts'
 
-/** Levels that are open at first. */
+/** Pixels, as in `explorer.css`. */
+const ROW_HEIGHT = 48
+/** Levels whose elements are shown at first. */
 const OPEN_LEVELS = 3
-/** Attributes that are shown before the others are only counted. */
-const MOST_ATTRIBUTES = 8
+/** Levels that the indent shows. */
+const INDENTED_LEVELS = 24
+/** Rows that are kept. */
+const MOST_ROWS = 2_000
 
-/** An element in the tree. */
-class Branch {
-  readonly item: HTMLLIElement
-  readonly #tree: StructureTree
-  readonly #depth: number
-  readonly #count = element('span', { class: 'label number' })
-  readonly #facts = element('div', { class: 'branch-facts' })
-  readonly #children = element('ul', { class: 'branches' })
-  readonly #toggle: HTMLButtonElement
-  readonly #branches = new Map<string, Branch>()
-  #node: StructureNode
-  #isOpen: boolean
+export class StructureTree {
+  readonly element: HTMLElement
+  readonly #connection: Connection
+  readonly #nodes = new TreeRows()
+  readonly #view: TreeView
+  readonly #rows = new Map<number, StructureRow>()
+  /** Nodes whose rows are asked for with the next message. */
+  #wanted = new Set<number>()
+  #picked = 0
 
-  constructor(tree: StructureTree, node: StructureNode, depth: number) {
-    this.#tree = tree
-    this.#depth = depth
-    this.#node = node
-    this.#isOpen = depth < OPEN_LEVELS
-    this.#toggle = button(`<${node.name}>`, () => this.#turn(), { class: 'branch-name mono' })
-    const pick = button('Use as record', () => tree.onPick(this.#node), {
-      class: 'button small',
-      'aria-label': `Use as record: ${node.path}`,
+  /** `onPick` is called with the element that was chosen for records. */
+  constructor(connection: Connection, onPick: (record: PickedElement) => void) {
+    this.#connection = connection
+    this.#view = new TreeView(this.#nodes, {
+      label: 'Elements',
+      rowHeight: ROW_HEIGHT,
+      describe: (node) => this.#describe(node),
+      onChoose: (node, clicked) => this.#choose(node, clicked),
     })
-    this.item = element(
-      'li',
-      {},
-      element('div', { class: 'branch' }, this.#toggle, this.#count, depth === 0 ? undefined : pick),
-      this.#facts,
-      this.#children,
-    )
-    this.update(node)
+    this.element = this.#view.element
+    this.element.setAttribute('aria-description', 'The Enter key uses an element as record')
+    connection.on('structure', ({ added }) => {
+      this.#nodes.add(added, OPEN_LEVELS)
+      // The counts of those that are seen may be others now.
+      for (const node of this.#view.drawn) this.#want(node)
+      if (added.length > 0) this.#view.refresh()
+    })
+    connection.on('structureRows', ({ rows }) => {
+      if (this.#rows.size > MOST_ROWS) this.#rows.clear()
+      for (const row of rows) this.#rows.set(row.node, row)
+      this.#view.refresh()
+    })
+    connection.on('picked', ({ ask, record }) => {
+      if (ask === this.#picked) onPick(record)
+    })
   }
 
-  update(node: StructureNode): void {
-    this.#node = node
-    const several = node.most > 1 ? `, up to ${formatCount(node.most)} in one` : ''
-    this.#count.textContent = `${formatCount(node.count)}${several}`
-    const hasChildren = node.children.length > 0
-    this.#toggle.disabled = !hasChildren
-    if (hasChildren) this.#toggle.setAttribute('aria-expanded', String(this.#isOpen))
-    this.#showFacts()
-    this.#children.hidden = !this.#isOpen
-    // What is closed is not made.
-    if (this.#isOpen) this.#updateChildren()
+  close(): void {
+    this.#view.close()
   }
 
-  #updateChildren(): void {
-    for (const child of this.#node.children) {
-      const known = this.#branches.get(child.name)
-      if (known) known.update(child)
-      else {
-        const branch = new Branch(this.#tree, child, this.#depth + 1)
-        this.#branches.set(child.name, branch)
-        this.#children.append(branch.item)
-      }
+  #choose(node: number, clicked: Element | undefined): void {
+    // The root cannot be a record: there is one only.
+    const isPicked = this.#nodes.depthOf(node) > 0 && (clicked === undefined || clicked.closest('button') !== null)
+    if (isPicked) {
+      this.#picked = this.#connection.nextNumber()
+      this.#connection.send({ type: 'pick', ask: this.#picked, node })
+    } else this.#view.setOpen(node, !this.#nodes.isOpen(node))
+  }
+
+  #want(node: number): void {
+    if (this.#wanted.size === 0) {
+      queueMicrotask(() => {
+        this.#connection.send({ type: 'structureRows', nodes: [...this.#wanted] })
+        this.#wanted = new Set()
+      })
     }
+    this.#wanted.add(node)
   }
 
-  #showFacts(): void {
-    const { attributes, example } = this.#node
-    const shown = attributes.slice(0, MOST_ATTRIBUTES).map(({ name, example: value }) => `${name}="${value}"`)
-    if (attributes.length > shown.length) shown.push(`and ${attributes.length - shown.length} more attributes`)
-    const text = [...shown, ...(example === undefined ? [] : [`“${example}”`])].join('  ')
-    if (this.#facts.textContent !== text) this.#facts.textContent = text
+  #describe(node: number): HTMLElement[] {
+    const row = this.#rows.get(node)
+    if (!row) {
+      this.#want(node)
+      return [element('span', { class: 'mono' }, '…')]
+    }
+    const depth = this.#nodes.depthOf(node)
+    const head = [
+      element('span', { class: 'element-name mono' }, `<${row.name}>`),
+      element('span', { class: 'label number' }, describeCount(row, depth)),
+    ]
+    const facts = describeFacts(row)
+    const texts = [
+      element('span', { class: 'element-head' }, ...head),
+      facts === '' ? undefined : element('span', { class: 'element-facts', title: facts }, facts),
+    ]
+    const described = [element('span', { class: 'element-texts' }, ...texts)]
+    if (depth > 0) described.push(this.#makePick(row))
+    return described
   }
 
-  #turn(): void {
-    this.#isOpen = !this.#isOpen
-    this.update(this.#node)
+  /** For the mouse: keys choose the row itself. */
+  #makePick({ path }: StructureRow): HTMLElement {
+    const attributes = { type: 'button', class: 'button small', tabindex: -1, 'aria-label': `Use as record: ${path}` }
+    return element('button', attributes, 'Use as record')
   }
 }
 
-export class StructureTree {
-  readonly element = element('ul', { class: 'branches tree' })
-  readonly onPick: (node: StructureNode) => void
-  readonly #roots = new Map<string, Branch>()
+function describeCount({ count, most }: StructureRow, depth: number): string {
+  const parts = [formatCount(count)]
+  if (most > 1) parts.push(`up to ${formatCount(most)} in one`)
+  if (depth > INDENTED_LEVELS) parts.push(`level ${formatCount(depth + 1)}`)
+  return parts.join(', ')
+}
 
-  /** `onPick` is called with the element that was chosen for records. */
-  constructor(onPick: (node: StructureNode) => void) {
-    this.onPick = onPick
-  }
-
-  update(roots: readonly StructureNode[]): void {
-    for (const root of roots) {
-      const known = this.#roots.get(root.name)
-      if (known) known.update(root)
-      else {
-        const branch = new Branch(this, root, 0)
-        this.#roots.set(root.name, branch)
-        this.element.append(branch.item)
-      }
-    }
-  }
+function describeFacts({ attributes, attributeCount, example }: StructureRow): string {
+  const parts = attributes.map(({ name, example: value }) => `${name}="${value}"`)
+  const more = attributeCount - attributes.length
+  if (more > 0) parts.push(`and ${formatCount(more)} more ${more === 1 ? 'attribute' : 'attributes'}`)
+  if (example !== undefined) parts.push(`“${example}”`)
+  return parts.join('  ')
 }

@@ -14,6 +14,7 @@ const EVERY_PAGE = { namespaces: undefined, redirects: 'all', title: '' } as con
 
 export class XmlPane {
   readonly element: HTMLElement
+  readonly #tree: StructureTree
   readonly #table: RecordTable
   readonly #downloads: readonly DownloadButton[]
   readonly #count = element('p', { class: 'label', role: 'status' })
@@ -24,7 +25,7 @@ export class XmlPane {
   /** `name`: of the file. */
   constructor(name: string, connection: Connection) {
     const editor = new ShapeEditor((shape) => this.#read(shape, connection, records))
-    const tree = new StructureTree((node) => editor.open(node))
+    this.#tree = new StructureTree(connection, (record) => editor.open(record))
     this.#table = new RecordTable(connection)
     this.#stop = button('Stop reading records', () => this.#end(connection), { class: 'button small' })
     const error = element('div')
@@ -47,8 +48,7 @@ export class XmlPane {
       element('div', { class: 'row' }, ...this.#downloads.map((download) => download.element)),
     )
     const note = element('p', { class: 'label' })
-    connection.on('structure', ({ roots, isCut }) => {
-      tree.update(roots)
+    connection.on('structure', ({ isCut }) => {
       note.textContent = isCut
         ? 'There are more different paths or attributes than are kept here: some are missing.'
         : ''
@@ -73,7 +73,7 @@ export class XmlPane {
           { class: 'card structure', 'aria-label': 'Structure' },
           element('h2', {}, 'Structure'),
           note,
-          tree.element,
+          this.#tree.element,
         ),
         editor.element,
       ),
@@ -81,7 +81,13 @@ export class XmlPane {
     )
   }
 
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#downloads.some(({ isSaving }) => isSaving)
+  }
+
   close(): void {
+    this.#tree.close()
     this.#table.close()
     for (const download of this.#downloads) download.close()
   }

@@ -113,10 +113,6 @@ export class Editor {
     }))
     this.#view.dispatch(setDiagnostics(this.#view.state, shown))
   }
-
-  close(): void {
-    this.#view.destroy()
-  }
 }
 
 /**

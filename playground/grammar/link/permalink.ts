@@ -42,6 +42,11 @@ export async function decodeDraft(text: string): Promise<Draft> {
   return draft
 }
 
+/** Says why a link cannot be opened. */
+export function describeDamage(error: unknown): string {
+  return `This link cannot be opened: ${error instanceof Error ? error.message : String(error)}.`
+}
+
 async function unpack(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let [text, length] = ['', 0]

@@ -79,10 +79,6 @@ export class RuleList {
     for (const { verdict } of this.#items.values()) if (verdict.textContent === WAITING) verdict.textContent = why
   }
 
-  close(): void {
-    this.#seen.disconnect()
-  }
-
   #makeItem(rule: Rule): RuleItem {
     const verdict = element('span', { class: 'badge' }, WAITING)
     const reasons = element('ul', { class: 'grammar-reasons' })

@@ -82,7 +82,7 @@ describe('what the beginning of a dump declares', () => {
           checkRanges(bytes.length, reports)
         },
       ),
-      parameters(150, 3),
+      parameters(60, 3),
     )
   })
 
@@ -96,7 +96,7 @@ describe('what the beginning of a dump declares', () => {
         for (const [i, entry] of entries.entries())
           expect(await readPageAt(seekable(bytes, size), entry)).toEqual(pages[i])
       }),
-      parameters(200, 3),
+      parameters(80, 3),
     )
   })
 
@@ -115,7 +115,7 @@ describe('what the beginning of a dump declares', () => {
           expect(faults).toHaveLength(1)
         }
       }),
-      parameters(200, 5),
+      parameters(80, 5),
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
-import type { StructureNode } from '../../../playground/explorer/protocol.ts'
+import type { PickedElement } from '../../../playground/explorer/protocol.ts'
 import { Structure } from '../../../playground/explorer/worker/structure.ts'
 import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/xml/picked-shape.ts'
 
@@ -13,15 +13,14 @@ async function read(document: string, limit = 100): Promise<Structure> {
 const feed = `<feed><entry id="1"><title>Sap</title><tag>a</tag><tag>b</tag><author><name>Ada</name></author></entry>
   <entry id="2" lang="en"><title>Roots</title><tag>c</tag><author id="7"><name>Bo</name></author></entry></feed>`
 
-async function entryOf(document: string): Promise<StructureNode> {
-  const [root] = (await read(document)).roots
-  return root?.children[0] as StructureNode
+async function entryOf(document: string): Promise<PickedElement> {
+  return (await read(document)).pick(1) as PickedElement
 }
 
 describe('the structure of a document', () => {
   test('counts elements by their paths, with attributes and examples', async () => {
     const structure = await read(feed)
-    const entry = structure.roots[0]?.children[0]
+    const entry = structure.pick(1)
     expect(structure.elements).toBe(12)
     expect(entry).toMatchObject({ path: 'feed/entry', count: 2, most: 2, example: undefined })
     expect(entry?.attributes).toEqual([
@@ -37,12 +36,20 @@ describe('the structure of a document', () => {
   })
 
   test('distinguishes elements of one name by what is around them', async () => {
-    const [root] = (await read('<a><a><a/></a><b><a/><a/></b></a>')).roots
-    expect(
-      root?.children.map(({ path, children }) => [path, children.map((child) => [child.path, child.most])]),
-    ).toEqual([
-      ['a/a', [['a/a/a', 1]]],
-      ['a/b', [['a/b/a', 2]]],
+    const structure = await read('<a><a><a/></a><b><a/><a/></b></a>')
+    const rows = [0, 1, 2, 3, 4].map((node) => structure.rowOf(node))
+    expect(rows.map((row) => [row?.path, row?.most])).toEqual([
+      ['a', 1],
+      ['a/a', 1],
+      ['a/a/a', 1],
+      ['a/b', 1],
+      ['a/b/a', 2],
+    ])
+    expect([...structure.takeAdded()]).toEqual([-1, 0, 1, 0, 3])
+    expect(structure.takeAdded().length).toBe(0)
+    expect(structure.pick(0)?.children.map(({ name, children }) => [name, children.length])).toEqual([
+      ['a', 1],
+      ['b', 1],
     ])
   })
 
@@ -50,13 +57,37 @@ describe('the structure of a document', () => {
     const structure = await read('<r><a><b/></a><c/><a><b/></a></r>', 2)
     expect(structure.isCut).toBe(true)
     expect(structure.elements).toBe(6)
-    expect(structure.roots[0]?.children.map(({ name, count }) => [name, count])).toEqual([['a', 2]])
+    expect(structure.pick(0)?.children.map(({ name, count }) => [name, count])).toEqual([['a', 2]])
   })
 
   test('shortens examples', async () => {
-    const [root] = (await read(`<r> ${'long '.repeat(100)}</r>`)).roots
+    const root = (await read(`<r> ${'long '.repeat(100)}</r>`)).pick(0)
     expect(root?.example).toMatch(/^(?:long )+…$/)
     expect(root?.example?.length).toBeLessThan(90)
+  })
+
+  test('gives the outermost and first elements of one that has very many', async () => {
+    const inside = Array.from({ length: 2000 }, (_, i) => `<e${i}><deep/></e${i}>`).join('')
+    const deep = `${'<d>'.repeat(5000)}${'</d>'.repeat(5000)}`
+    const structure = await read(`<r><a>${inside}</a>${deep}</r>`, 100_000)
+    const many = structure.pick(1)
+    expect([many?.children.length, many?.children[0]?.children.length]).toEqual([500, 0])
+    const first = structure.pick(2 + 2 * 2000 - 1 + 1)
+    expect(first?.path).toBe('r/d')
+    const last = structure.rowOf(4001 + 5000)
+    expect(last?.path).toMatch(/^…(?:\/d)+$/)
+    expect(last?.path.length).toBeLessThan(510)
+  })
+
+  test('keeps so many characters of names, and says that there are more', async () => {
+    const names = Array.from({ length: 2000 }, (_, i) => `n${i}${'x'.repeat(20_000)}`)
+    const structure = await read(`<r>${names.map((name) => `<${name}/>`).join('')}</r>`, 100_000)
+    expect(structure.isCut).toBe(true)
+    const kept = structure.takeAdded().length
+    expect(kept).toBeGreaterThan(500)
+    expect(kept).toBeLessThan(1000)
+    expect(structure.rowOf(1)?.name.length).toBeLessThan(210)
+    expect(structure.pick(1)?.name).toBe(names[0])
   })
 })
 

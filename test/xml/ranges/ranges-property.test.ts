@@ -17,7 +17,7 @@ describe('documents of the conformance suite in ranges', () => {
   })
 
   test('give what one reading gives, cut in many places', async () => {
-    const cuts = isThorough ? { step: 5, few: 12 } : { step: 97, few: 4 }
+    const cuts = isThorough ? { step: 9, few: 8 } : { step: 97, few: 4 }
     for (const document of sample(documents, 60)) await compareCuts(document, cuts)
   })
 })
@@ -43,7 +43,7 @@ describe('random documents in ranges', () => {
           expect({ records, error }).toEqual({ records: whole.records, error: whole.error })
         },
       ),
-      parameters(400, 12),
+      parameters(250, 12),
     )
   })
 

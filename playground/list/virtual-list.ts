@@ -47,6 +47,11 @@ export class VirtualList {
     return Math.max(1, Math.floor(this.element.clientHeight / this.#options.rowHeight))
   }
 
+  /** The numbers of the rows that are there. */
+  get drawn(): number[] {
+    return [...this.#rows.keys()]
+  }
+
   setCount(count: number): void {
     if (count === this.#count) return
     if (count < this.#count) this.#isStale = true
@@ -139,10 +144,21 @@ export class VirtualList {
   }
 }
 
-/** Makes a row look as another one, and changes of it only what is different. */
-function renew(row: HTMLElement, made: HTMLElement): void {
+/** Makes a row look as another one, and changes of it only what is different: a button that is replaced while the mouse is down on it is not clicked. */
+function renew(row: Element, made: Element): void {
   for (const { name } of [...row.attributes])
     if (name !== 'style' && !made.hasAttribute(name)) row.removeAttribute(name)
-  for (const { name, value } of made.attributes) if (row.getAttribute(name) !== value) row.setAttribute(name, value)
-  if (row.innerHTML !== made.innerHTML) row.replaceChildren(...made.childNodes)
+  for (const { name, value } of made.attributes)
+    if (name !== 'style' && row.getAttribute(name) !== value) row.setAttribute(name, value)
+  // An attribute with a style may be forbidden by a policy; this is not.
+  if (row instanceof HTMLElement && made instanceof HTMLElement) row.style.cssText = made.style.cssText
+  const [before, after] = [[...row.childNodes], [...made.childNodes]]
+  const isAlike = before.length === after.length && before.every((node, i) => node.nodeName === after[i]?.nodeName)
+  if (!isAlike) row.replaceChildren(...after)
+  else for (const [i, node] of before.entries()) renewNode(node, after[i] as ChildNode)
+}
+
+function renewNode(node: ChildNode, made: ChildNode): void {
+  if (node instanceof Element && made instanceof Element) renew(node, made)
+  else if (node.nodeValue !== made.nodeValue) node.nodeValue = made.nodeValue
 }
