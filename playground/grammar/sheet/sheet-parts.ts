@@ -1,7 +1,7 @@
 // The language of grammars on one sheet. docs/grammar.md describes it in full.
 
 /** What can be written, and what it means. */
-export interface SheetLine {
+interface SheetLine {
   /** A rule, or what a rule may match. */
   readonly code: string
   readonly meaning: string

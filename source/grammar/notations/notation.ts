@@ -45,7 +45,12 @@ const YACC: Notation = {
   comment: /\/\*[\s\S]*?\*\/|\/\/.*|%prec\s+\S+/y,
 }
 const ANTLR: Notation = { ...CLASSES, name: 'a grammar for ANTLR', comment: /\/\*[\s\S]*?\*\/|\/\/.*|#\s*\w+/y }
-const LARK: Notation = { ...BRACKETS, name: 'a grammar for Lark', hasEscapes: true, comment: /\/\/.*|->\s*\w+/y }
+const LARK: Notation = {
+  ...BRACKETS,
+  name: 'a grammar with ":", as for Lark',
+  hasEscapes: true,
+  comment: /\/\/.*|->\s*\w+/y,
+}
 
 /** Quotes, classes and comments: signs in them mean nothing. */
 const QUOTED = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(?:\\.|[^\]\\\n])*\]|\/\*[\s\S]*?\*\/|\(\*[\s\S]*?\*\)|#.*/g

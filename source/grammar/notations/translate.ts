@@ -31,7 +31,7 @@ export function nameOf(name: string): string {
     name
       .trim()
       .replace(/\W+/g, '_')
-      .replace(/^[^A-Za-z]+/, '') || 'rule'
+      .replace(/^[^A-Za-z]+/, '') || 'blank'
   )
 }
 

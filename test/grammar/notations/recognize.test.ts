@@ -90,12 +90,12 @@ const CASES: readonly Case[] = [
     rule: 'list ::= ( item list )? ;',
   },
   {
-    name: 'a grammar for Lark',
+    name: 'a grammar with ":", as for Lark',
     grammar: '?start: sum // all\nsum: product\n   | sum "+" product -> add\nproduct: NUMBER ["*" product]',
     rule: 'start ::= sum ;',
   },
   {
-    name: 'a grammar for Lark',
+    name: 'a grammar with ":", as for Lark',
     grammar: 'pair.2: "let"i name ["=" value]\n    | name -> short\nname: "a".."z"',
     rule: 'pair ::= ( ~"let" name ( "=" value )? ) | name ;',
   },
@@ -188,7 +188,7 @@ test('the place is found after a byte order mark, blanks and a heading', () => {
   expect(problem).toMatchObject({ line: 2, column: 3, excerpt: '  <a> ::= <b>\n  ^^^^^^^' })
 })
 
-test('a long text that is no grammar is refused soon', () => {
+test('a long text of something else is refused soon', () => {
   for (const part of ['a ', '\n', '/*', '(*', 'a = {', '"', 'a\n', 'a = b / ', '<', '[', "'a", 'x = (']) {
     const began = performance.now()
     expect(problemsOf(part.repeat(50_000)).length).toBeGreaterThan(0)
