@@ -1,8 +1,8 @@
 // Where a file comes from: dropped, chosen, at an address, or a sample.
 
-import sampleDump from 'file:../../fixtures/mediawiki/small-dump.xml.bz2'
-import sampleFeed from 'file:../../fixtures/recipes/feed.atom'
-import sampleMap from 'file:../../fixtures/recipes/map.osm'
+import { load as loadDump } from 'file:../../fixtures/mediawiki/small-dump.xml.bz2'
+import { load as loadFeed } from 'file:../../fixtures/recipes/feed.atom'
+import { load as loadMap } from 'file:../../fixtures/recipes/map.osm'
 import { button, element } from '../shell/element.ts'
 
 /** A file, or an absolute address; and what it is called. */
@@ -13,10 +13,11 @@ export interface Opened {
   readonly isSample?: boolean
 }
 
-const SAMPLES = [
-  { label: 'a small wiki (bzip2)', name: 'small-dump.xml.bz2', address: sampleDump },
-  { label: 'a map (OpenStreetMap)', name: 'map.osm', address: sampleMap },
-  { label: 'a feed (Atom)', name: 'feed.atom', address: sampleFeed },
+/** What comes with the page. */
+export const SAMPLES = [
+  { label: 'a small wiki (bzip2)', name: 'small-dump.xml.bz2', load: loadDump },
+  { label: 'a map (OpenStreetMap)', name: 'map.osm', load: loadMap },
+  { label: 'a feed (Atom)', name: 'feed.atom', load: loadFeed },
 ]
 
 export class Opener {
@@ -62,8 +63,8 @@ export class Opener {
       this.openAddress(address.value)
     })
     this.#choose = button('Choose a file', () => input.click(), { class: 'button primary' })
-    const samples = SAMPLES.map(({ label, name, address: sample }) =>
-      button(label, () => void this.#openSample(name, sample), { class: 'button small' }),
+    const samples = SAMPLES.map(({ label, name, load }) =>
+      button(label, () => void this.#openSample(name, load), { class: 'button small' }),
     )
     this.element = element(
       'div',
@@ -105,12 +106,10 @@ export class Opener {
     this.#open({ source: address.href, name: decodePart(address.pathname.split('/').at(-1) || address.host) })
   }
 
-  async #openSample(name: string, address: string): Promise<void> {
+  async #openSample(name: string, load: () => Promise<Blob>): Promise<void> {
     const chosen = ++this.#chosen
     try {
-      const response = await fetch(new URL(address, import.meta.url))
-      if (!response.ok) throw new Error(`the server answers ${response.status}`)
-      const source = await response.blob()
+      const source = await load()
       if (chosen === this.#chosen) this.#open({ source, name, isSample: true })
     } catch (error) {
       if (chosen === this.#chosen)

@@ -105,6 +105,8 @@ export interface ToldError {
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
 export type ExplorerRequest =
+  /** Ends everything. The worker can open something else after it. */
+  | { readonly type: 'close' }
   /** A file, or an absolute address. */
   | { readonly type: 'open'; readonly source: Blob | string; readonly name: string }
   | { readonly type: 'pause' }
@@ -139,6 +141,8 @@ export type ExplorerRequest =
 
 /** From the worker to the page. */
 export type ExplorerAnswer =
+  /** All is ended, and this is the last answer. */
+  | { readonly type: 'closed' }
   | {
       readonly type: 'opened'
       readonly kind: ContentKind

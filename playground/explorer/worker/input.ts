@@ -4,6 +4,9 @@ import { type Compression, decompress } from 'xylem/compression'
 import { type Cursor, HttpSource, type Seekable, StreamCache } from 'xylem/stream'
 import type { ContentKind } from '../protocol.ts'
 
+/** The build sets it, as for the page. */
+declare const BLOCK_WORKER: string | undefined
+
 /** Bytes in which the root of a document is looked for. */
 const HEAD = 64 * 1024
 
@@ -44,7 +47,12 @@ export class Input {
   /** Opens it. The signal ends reading, and the request. */
   open(signal: AbortSignal, onBlock?: OnBlock): OpenInput {
     const source = this.#source instanceof Blob ? this.#source : this.#source.from(0)
-    const decompressed = decompress(source, { threads: this.#threads, signal, ...(onBlock && { onBlock }) })
+    const decompressed = decompress(source, {
+      threads: this.#threads,
+      workerUrl: BLOCK_WORKER,
+      signal,
+      ...(onBlock && { onBlock }),
+    })
     const cache = StreamCache.from(decompressed, { signal })
     return {
       cache,
