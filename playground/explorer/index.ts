@@ -4,8 +4,9 @@ import { addStyle } from 'style:./explorer.css'
 import { button, element } from '../shell/element.ts'
 import type { Frame, Place, View } from '../shell/view.ts'
 import { reserve } from './connection.ts'
-import { Look } from './look.ts'
-import { decodePart, type Opened, Opener, SAMPLES } from './opener.ts'
+import { Look, type Spot } from './look.ts'
+import { decodePart, type Opened, Opener } from './opener/opener.ts'
+import { SAMPLES } from './opener/samples.ts'
 
 /** The address of a place is that of what is open, so that it can be passed on. Without one: the opener, or a file that this visit has opened. */
 export async function open(container: HTMLElement, frame: Frame, place: Place): Promise<View> {
@@ -29,6 +30,8 @@ class ExplorerView implements View {
   readonly #back = element('p', { class: 'row', hidden: true })
   /** What was opened at each place, so that the visitor can come back to it. */
   readonly #opened = new Map<string, Opened>()
+  /** What was open in the file at each place. */
+  readonly #spots = new Map<string, Spot>()
   /** What is open: the file that was shown last, and those whose downloads still run. */
   readonly #looks = new Map<Opened, Look>()
   #last: Opened | undefined
@@ -51,14 +54,22 @@ class ExplorerView implements View {
   }
 
   visit(place: Place): void {
+    this.#keepSpot()
     this.#place = place
     const opened = this.#opened.get(place.key)
     if (opened) {
+      const isOpen = this.#looks.has(opened)
       this.#show(opened)
+      const spot = this.#spots.get(place.key)
+      if (isOpen && spot) this.#shown?.returnTo(spot)
       return
     }
     this.#showStart()
-    if (place.address !== '') this.#opener.openAddress(decodePart(place.address))
+    this.#opener.reset()
+    if (place.address === '') return
+    this.#opener.askForAddress(decodePart(place.address), () => {
+      this.#place = this.#frame.go('')
+    })
   }
 
   hide(): void {
@@ -84,12 +95,24 @@ class ExplorerView implements View {
     for (const [other, { isSaving }] of this.#looks) if (other !== opened && !isSaving) this.#close(other)
     let look = this.#looks.get(opened)
     if (!look) {
-      look = new Look(opened, () => this.#openOther())
+      look = new Look(opened, { onOther: () => this.#openOther(), onStep: () => this.#step(opened) })
       this.#looks.set(opened, look)
       this.#container.append(look.element)
     }
     this.#last = opened
     this.#swap(look)
+  }
+
+  /** Makes a place for what a link in the file leads to. */
+  #step(opened: Opened): void {
+    this.#keepSpot()
+    this.#place = this.#frame.go(this.#place.address)
+    this.#opened.set(this.#place.key, opened)
+  }
+
+  #keepSpot(): void {
+    const spot = this.#shown?.spot
+    if (spot) this.#spots.set(this.#place.key, spot)
   }
 
   #close(opened: Opened): void {
@@ -100,6 +123,7 @@ class ExplorerView implements View {
   }
 
   #openOther(): void {
+    this.#keepSpot()
     this.#place = this.#frame.go('')
     this.#showStart()
   }

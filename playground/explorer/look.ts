@@ -2,23 +2,33 @@
 
 import { element } from '../shell/element.ts'
 import { Connection } from './connection.ts'
-import { DumpPane } from './dump/dump-pane.ts'
+import { DumpPane, type Visit } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
-import type { Opened } from './opener.ts'
+import type { Opened } from './opener/opener.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
+
+/** Where the visitor is in a file: the page of a dump that is open. */
+export type Spot = Visit
+
+/** What a file asks of the view. */
+export interface LookEvents {
+  /** Another file is wanted. */
+  onOther(): void
+  /** A link in the file is followed: what is open now can be come back to. */
+  onStep(): void
+}
 
 export class Look {
   readonly element: HTMLElement
   readonly #connection: Connection
   readonly #status: StatusCard
-  readonly #hasAddress: boolean
+  readonly #isKept: boolean
   #isRead = false
   #pane: DumpPane | XmlPane | undefined
 
-  /** `onOther` is called when another file is wanted. */
-  constructor({ source, name, isSample = false }: Opened, onOther: () => void) {
-    this.#hasAddress = isSample || typeof source === 'string'
+  constructor({ source, name, isSample = false }: Opened, { onOther, onStep }: LookEvents) {
+    this.#isKept = isSample || !(source instanceof Blob)
     const errors = element('div')
     const content = element('div')
     const connection = new Connection((message) => {
@@ -30,7 +40,10 @@ export class Look {
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
     connection.on('opened', ({ kind, whyNoPages }) => {
-      this.#pane = kind === 'mediawiki' ? new DumpPane(name, whyNoPages, connection) : new XmlPane(name, connection)
+      this.#pane =
+        kind === 'mediawiki'
+          ? new DumpPane(name, whyNoPages, connection, onStep)
+          : new XmlPane(name, typeof source === 'string' ? source : name, connection)
       content.replaceChildren(this.#pane.element)
     })
     connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))
@@ -46,9 +59,18 @@ export class Look {
     return this.#pane?.isSaving ?? false
   }
 
-  /** Whether leaving the page would end something, or lose what cannot be opened again by its address. */
+  /** Whether leaving the page would end something, or lose what cannot be opened again with a click. */
   get wouldBeLost(): boolean {
-    return !this.#hasAddress || !this.#isRead || this.isSaving
+    return !this.#isKept || !this.#isRead || this.isSaving
+  }
+
+  /** Undefined if nothing is open in the file. */
+  get spot(): Spot | undefined {
+    return this.#pane instanceof DumpPane ? this.#pane.visit : undefined
+  }
+
+  returnTo(spot: Spot): void {
+    if (this.#pane instanceof DumpPane) this.#pane.returnTo(spot)
   }
 
   focus(): void {

@@ -4,6 +4,14 @@
 /** What a file holds. */
 export type ContentKind = 'mediawiki' | 'xml'
 
+/** A document that the worker makes, instead of reading one. */
+export interface MadeSource {
+  readonly make: 'wiki' | 'register'
+}
+
+/** What is opened: a file, an absolute address, or a document that is made. */
+export type DocumentSource = Blob | string | MadeSource
+
 /** A namespace of a wiki, and how many of its pages were seen. */
 export interface NamespaceCount {
   readonly id: number
@@ -34,6 +42,8 @@ export interface PageRow {
 /** A page that was opened. */
 export interface Article {
   readonly title: string
+  /** The title of the page that it leads to, if it is a redirect. */
+  readonly redirect: string | undefined
   readonly text: string
   /** Undefined if it has a text. */
   readonly whyNoText: string | undefined
@@ -107,8 +117,7 @@ export interface ToldError {
 export type ExplorerRequest =
   /** Ends everything. The worker can open something else after it. */
   | { readonly type: 'close' }
-  /** A file, or an absolute address. */
-  | { readonly type: 'open'; readonly source: Blob | string; readonly name: string }
+  | { readonly type: 'open'; readonly source: DocumentSource; readonly name: string }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
   | { readonly type: 'cancel' }
@@ -116,12 +125,14 @@ export type ExplorerRequest =
   /** Rows of the list as it is filtered, from one number up to, and without, another. */
   | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly to: number }
   | { readonly type: 'article'; readonly ask: number; readonly index: number }
+  /** Looks for the page that a link in a page leads to. */
+  | { readonly type: 'findPage'; readonly ask: number; readonly target: string }
   /** Rows of the structure, by the numbers of their nodes. */
   | { readonly type: 'structureRows'; readonly nodes: readonly number[] }
   /** What records of a node may have. */
   | { readonly type: 'pick'; readonly ask: number; readonly node: number }
-  /** Reads the same source again for records of a shape. */
-  | { readonly type: 'records'; readonly shape: PickedShape }
+  /** Reads the same source again for records of a shape. `most`: how many are wanted; undefined: all. */
+  | { readonly type: 'records'; readonly shape: PickedShape; readonly most: number | undefined }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
   /** Ends the reading of records. Those that were read stay. */
   | { readonly type: 'endRecords' }
@@ -182,10 +193,23 @@ export type ExplorerAnswer =
       readonly article: Article | undefined
       readonly error: ToldError | undefined
     }
+  | {
+      readonly type: 'foundPage'
+      readonly ask: number
+      /** As the wiki writes it. */
+      readonly title: string
+      /** Its number, and its place in the list; undefined if it is not there. */
+      readonly index: number | undefined
+      readonly place: number | undefined
+      /** Which pages were looked at: those that were read while more come, all of the dump, or only a part of it. */
+      readonly extent: 'so far' | 'all' | 'part'
+    }
   /** Nodes of the structure that are new, by the numbers of the nodes around them (-1 for the root), in the order of their own numbers. */
   | { readonly type: 'structure'; readonly added: Int32Array; readonly isCut: boolean }
   | { readonly type: 'structureRows'; readonly rows: readonly StructureRow[] }
   /** An element as it was seen so far; of one with very many elements inside, the first of them. */
+  /** The element that is probably the record of the document: when it is seen first, and again at the end. */
+  | { readonly type: 'proposed'; readonly record: PickedElement }
   | { readonly type: 'picked'; readonly ask: number; readonly record: PickedElement }
   /** The shape that is read, and how many records are kept for the table. */
   | {

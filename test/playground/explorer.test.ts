@@ -169,14 +169,14 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       await page.setViewportSize({ width, height: 900 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     }
-    await page.getByRole('button', { name: 'Read these records' }).click()
+    await page.getByRole('button', { name: 'Read all records' }).click()
     await page.getByText('records so far').waitFor()
     await page.getByRole('button', { name: 'Stop reading records' }).click()
     const text = await page.getByText('records, then it was stopped.').textContent()
     await wait(500)
     expect(await page.getByText('records, then it was stopped.').textContent()).toBe(text)
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
-    expect(await page.getByRole('button', { name: 'Read these records' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Read all records' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await state('cancelled')
     expect(await page.locator('progress').getAttribute('value')).toBe('0')
@@ -233,7 +233,6 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     for (const box of await boxes.all())
       await box.setChecked((await box.evaluate((each) => each.nextSibling?.textContent)) === '@id')
     await page.getByRole('checkbox', { name: 'tag/@v' }).check()
-    await page.getByRole('button', { name: 'Read these records' }).click()
     const shape = { id: '@id', v: ['tag/@v'] } as const
     const records = await collectAll(readXml(map).records('/osm/node', shape))
     await page.getByText(`${records.length} records.`).waitFor()
@@ -358,7 +357,6 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await choose('map.osm', map)
     await state('read to the end')
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
-    await page.getByRole('button', { name: 'Read these records' }).click()
     await page.getByRole('columnheader', { name: 'id', exact: true }).waitFor()
     expect(await takeScreenshots(page, 'explorer-xml')).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {

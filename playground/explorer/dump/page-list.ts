@@ -12,7 +12,7 @@ export class PageList {
   readonly element: HTMLElement
   readonly #list: VirtualList
   readonly #rows: RowCache<PageRow>
-  readonly #onChoose: (row: PageRow) => void
+  readonly #onChoose: (row: PageRow, place: number) => void
   #count = 0
   /** The place of the row that keys move, from 0; -1 as long as there is none. */
   #place = -1
@@ -21,8 +21,8 @@ export class PageList {
   /** Rows that come for an older filter are not shown. */
   #asks = new Set<number>()
 
-  /** `onChoose` is called with a page that was chosen. */
-  constructor(connection: Connection, onChoose: (row: PageRow) => void) {
+  /** `onChoose` is called with a page that was chosen, and its place in the list. */
+  constructor(connection: Connection, onChoose: (row: PageRow, place: number) => void) {
     this.#onChoose = onChoose
     this.#list = new VirtualList({ rowHeight: ROW_HEIGHT, makeRow: (index) => this.#makeRow(index) })
     this.#rows = new RowCache((from, to) => {
@@ -68,6 +68,17 @@ export class PageList {
     this.element.scrollTop = 0
     // What is shown stays until the rows come, so that nothing flickers.
     this.#rows.at(0, 1)
+  }
+
+  /** Marks the page that is open, without choosing it; undefined if it is not in the list. */
+  mark(place: number | undefined): void {
+    if (place !== undefined) {
+      this.#move(place)
+      return
+    }
+    this.#place = -1
+    this.element.removeAttribute('aria-activedescendant')
+    this.#list.refresh()
   }
 
   close(): void {
@@ -124,7 +135,7 @@ export class PageList {
     if (place < 0) return
     this.#move(place)
     const row = this.#rows.at(place, this.#count)
-    if (row) this.#onChoose(row)
+    if (row) this.#onChoose(row, place)
     else this.#waiting = place
   }
 }

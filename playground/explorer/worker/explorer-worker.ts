@@ -46,12 +46,14 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' | 'c
       return to.rows(request.ask, request.from, request.to)
     case 'article':
       return to.article(request.ask, request.index)
+    case 'findPage':
+      return to.findPage(request.ask, request.target)
     case 'structureRows':
       return to.structureRows(request.nodes)
     case 'pick':
       return to.pick(request.ask, request.node)
     case 'records':
-      return to.records(request.shape)
+      return to.records(request.shape, request.most)
     case 'endRecords':
       return to.endRecords()
     case 'recordRows':

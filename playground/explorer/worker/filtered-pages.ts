@@ -46,6 +46,20 @@ export class FilteredPages {
     return this.#found ? this.#found[place] : place
   }
 
+  /** The place in the list of the page with a number; undefined if it is not in the list so far. */
+  placeOf(index: number): number | undefined {
+    if (!this.#found) return index < this.length ? index : undefined
+    // The numbers rise.
+    let from = 0
+    let to = this.#count
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((this.#found[middle] as number) < index) from = middle + 1
+      else to = middle
+    }
+    return from < this.#count && this.#found[from] === index ? from : undefined
+  }
+
   /** Looks at more pages. Gives whether all that there are were looked at. */
   proceed(): boolean {
     if (!this.#found) return true

@@ -1,8 +1,9 @@
-// What is looked into: a file, or what is at an address.
+// What is looked into: a file, what is at an address, or a document that is made.
 
 import { type Compression, decompress } from 'xylem/compression'
-import { type Cursor, HttpSource, type Seekable, StreamCache } from 'xylem/stream'
-import type { ContentKind } from '../protocol.ts'
+import { type Cursor, HttpSource, type SeekableSource, StreamCache } from 'xylem/stream'
+import type { ContentKind, DocumentSource } from '../protocol.ts'
+import { makeDocument } from './made/made-document.ts'
 
 /** The build sets it, as for the page. */
 declare const BLOCK_WORKER: string | undefined
@@ -30,17 +31,17 @@ export interface OpenInput {
 export type OnBlock = (bit: number, offset: number) => void
 
 export class Input {
-  readonly #source: Blob | HttpSource
+  readonly #source: Blob | SeekableSource
   readonly #threads: number
 
-  /** `source`: a file or an absolute address. `threads`: for bzip2. */
-  constructor(source: Blob | string, threads: number) {
-    this.#source = typeof source === 'string' ? new HttpSource(source, { retries: 2 }) : source
+  /** `threads`: for bzip2. */
+  constructor(source: DocumentSource, threads: number) {
+    this.#source = openSource(source)
     this.#threads = threads
   }
 
   /** What can be read from anywhere. */
-  get seekable(): Seekable {
+  get seekable(): Blob | SeekableSource {
     return this.#source
   }
 
@@ -62,6 +63,11 @@ export class Input {
       },
     }
   }
+}
+
+function openSource(source: DocumentSource): Blob | SeekableSource {
+  if (typeof source === 'string') return new HttpSource(source, { retries: 2 })
+  return source instanceof Blob ? source : makeDocument(source)
 }
 
 /** Looks at the beginning, and leaves the cursor there. Throws what reading throws. */

@@ -1,8 +1,8 @@
 // One input that is looked into: it is read in the background, while the page asks for what it shows.
 
-import { BlockList, type DumpReader } from 'xylem/mediawiki'
+import { BlockList, type DumpReader, type SiteInfo } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
-import type { PageFilter, PickedShape, ToldError } from '../protocol.ts'
+import type { DocumentSource, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { canCompile } from './can-compile.ts'
 import { type Answer, Downloads } from './downloads.ts'
 import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
@@ -15,6 +15,7 @@ import { Stopwatch } from './stopwatch.ts'
 import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
 import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
+import { formsOfTitle } from './wiki-title.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
@@ -35,6 +36,7 @@ export class Session {
   readonly #table = new PageTable(MOST_PAGES)
   readonly #structure = new Structure(MOST_PATHS)
   readonly #namespaces = new Map<number, string>()
+  #site: SiteInfo | undefined
   readonly #downloads: Downloads
   #facts: InputFacts | undefined
   #open: OpenInput | undefined
@@ -43,10 +45,14 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  #due: ReturnType<typeof setTimeout> | undefined
+  #isProposed = false
   #isOver = false
+  /** Whether all of the input was read. */
+  #isComplete = false
 
-  /** `source`: a file, or an absolute address; `name`: what it is called in messages; `threads`: for bzip2. */
-  constructor(source: Blob | string, name: string, threads: number, answer: Answer) {
+  /** `name`: what the source is called in messages; `threads`: for bzip2. */
+  constructor(source: DocumentSource, name: string, threads: number, answer: Answer) {
     this.#input = new Input(source, threads)
     this.#name = name
     this.#answer = answer
@@ -155,11 +161,21 @@ export class Session {
     if (record) this.#answer({ type: 'picked', ask, record })
   }
 
-  /** Reads the input again for the records of a shape. */
-  async records(shape: PickedShape): Promise<void> {
+  /** Looks for the page that a link leads to, among those that were read. */
+  findPage(ask: number, target: string): void {
+    const { titles, isFull } = this.#table
+    const [title = target, ...others] = formsOfTitle(target, this.#site)
+    const index = [title, ...others].map((form) => titles.find(form)).find((found) => found !== undefined)
+    const place = index === undefined ? undefined : this.#filtered.placeOf(index)
+    const extent = isFull || (this.#isOver && !this.#isComplete) ? 'part' : this.#isOver ? 'all' : 'so far'
+    this.#answer({ type: 'foundPage', ask, title, index, place, extent })
+  }
+
+  /** Reads the input again for the records of a shape: all of them, or so many. */
+  async records(shape: PickedShape, most: number | undefined): Promise<void> {
     this.endRecords()
     const abort = new AbortController()
-    const rows = new RecordRows(MOST_ROWS)
+    const rows = new RecordRows(most ?? MOST_ROWS)
     this.#records = { rows, abort }
     let reported = 0
     const report = (isDone: boolean, error: ToldError | undefined) => {
@@ -171,7 +187,8 @@ export class Session {
     }
     try {
       await rows.read(this.#input.open(abort.signal), shape, this.#gate, () => {
-        if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
+        if (rows.kept === most) abort.abort()
+        else if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
       })
       report(true, undefined)
     } catch (error) {
@@ -208,7 +225,9 @@ export class Session {
       onReader: (reader) => {
         this.#reader = reader
       },
-      onSite: ({ siteName, base, namespaces }) => {
+      onSite: (site) => {
+        const { siteName, base, namespaces } = site
+        this.#site = site
         for (const { key, name } of namespaces) this.#namespaces.set(key, name)
         this.#answer({ type: 'site', name: siteName, base })
       },
@@ -233,6 +252,7 @@ export class Session {
 
   #end(state: 'done' | 'cancelled' | 'failed'): void {
     this.#isOver = true
+    this.#isComplete = state === 'done'
     this.#gate.open()
     this.#open?.cursor.release()
     this.#watch.pause()
@@ -243,12 +263,20 @@ export class Session {
     }
   }
 
+  /** Reports now, or when it is due: what comes next may come much later. */
   #reportIfDue(): void {
-    if (performance.now() - this.#reported > REPORT_EVERY) this.#report()
+    const rest = this.#reported + REPORT_EVERY - performance.now()
+    if (rest <= 0) this.#report()
+    else
+      this.#due ??= setTimeout(() => {
+        if (!this.#isOver) this.#report()
+      }, rest)
   }
 
   #report(): void {
     this.#reported = performance.now()
+    clearTimeout(this.#due)
+    this.#due = undefined
     if (!this.#open) return
     const { cache } = this.#open
     const isDump = this.#facts?.kind === 'mediawiki'
@@ -264,7 +292,17 @@ export class Session {
     else {
       const added = this.#structure.takeAdded()
       this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
+      if (!this.#isProposed || this.#isOver) this.#propose()
     }
+  }
+
+  /** Proposes the record of the document as soon as there is one, and again when everything is known of it. */
+  #propose(): void {
+    const node = this.#structure.likelyRecord
+    const record = node === undefined ? undefined : this.#structure.pick(node)
+    if (!record) return
+    this.#isProposed = true
+    this.#answer({ type: 'proposed', record })
   }
 
   #reportPages(isFiltered: boolean): void {

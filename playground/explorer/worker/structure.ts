@@ -3,6 +3,7 @@
 import type { XmlEvent } from 'xylem/xml/streaming'
 import type { PickedElement, SeenAttribute, StructureNode, StructureRow } from '../protocol.ts'
 import { detachText } from './detach-text.ts'
+import { findLikelyRecord } from './likely-record.ts'
 
 const EXAMPLE_LENGTH = 80
 /** Attributes of an element whose names are kept, and those of them in a row. */
@@ -116,6 +117,11 @@ export class Structure {
     const shown = first.map((attribute) => ({ ...attribute, name: shorten(attribute.name, ROW_NAME) }))
     const attributeCount = attributes?.size ?? 0
     return { node, path, name: shorten(name, ROW_NAME), count, most, example, attributes: shown, attributeCount }
+  }
+
+  /** The element that is probably the record of the document; undefined as long as none is repeated. */
+  get likelyRecord(): number | undefined {
+    return findLikelyRecord(this.#root)?.node
   }
 
   /** An element with those inside; if these are very many, with the outermost and first of them. */

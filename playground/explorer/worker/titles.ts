@@ -41,6 +41,16 @@ export class Titles {
     return index
   }
 
+  /** The number of a title, exactly as it is; undefined if it is not there. */
+  find(title: string): number | undefined {
+    if (title === '' || title.includes(END)) return undefined
+    for (const [number, block] of this.#blocks.entries()) {
+      if (hasLine(block, title)) return number * BLOCK + block.split(END).indexOf(title)
+    }
+    const place = this.#open.indexOf(title)
+    return place < 0 ? undefined : this.#blocks.length * BLOCK + place
+  }
+
   #titlesOf(block: number): readonly string[] {
     if (block >= this.#blocks.length) return block === this.#blocks.length ? this.#open : []
     if (this.#split?.block !== block) {
@@ -48,4 +58,12 @@ export class Titles {
     }
     return this.#split.titles
   }
+}
+
+function hasLine(lines: string, line: string): boolean {
+  for (let at = lines.indexOf(line); at >= 0; at = lines.indexOf(line, at + 1)) {
+    const end = at + line.length
+    if ((at === 0 || lines[at - 1] === END) && (end === lines.length || lines[end] === END)) return true
+  }
+  return false
 }

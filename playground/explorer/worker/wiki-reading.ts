@@ -79,7 +79,6 @@ function describe({ id, ns = 0, title, redirect, revision }: Page, namespaces: R
   const facts: [name: string, value: string | undefined][] = [
     ['Page', String(id)],
     ['Namespace', `${namespaces.get(ns) || (ns === 0 ? 'articles' : 'unnamed')} (${ns})`],
-    ['Redirect to', redirect],
     ['Revision', revision && String(revision.id)],
     ['Saved', revision?.timestamp?.replace('T', ' ').replace('Z', ' UTC')],
     ['By', contributor && nameOf(contributor)],
@@ -91,6 +90,7 @@ function describe({ id, ns = 0, title, redirect, revision }: Page, namespaces: R
   const text = revision?.text
   return {
     title,
+    redirect,
     text: text ?? '',
     whyNoText:
       text !== undefined

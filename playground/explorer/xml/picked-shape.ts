@@ -33,10 +33,11 @@ export function listChoices(record: StructureNode): FieldChoice[] {
   return choices
 }
 
-/** The shape that is proposed for records of an element. */
+/** The shape that is proposed for records of an element. Namespaces are no facts of a record. */
 export function proposeShape(record: PickedElement): PickedShape {
   const shape: PickedShape = { record: record.path, fields: [] }
   return listChoices(record)
+    .filter(({ path }) => !/(?:^|\/)@xmlns(?::|$)/.test(path))
     .slice(0, FIRST_FIELDS)
     .reduce((picked, choice) => toggleField(picked, choice), shape)
 }

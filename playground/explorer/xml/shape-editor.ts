@@ -1,50 +1,61 @@
 // The shape of the records: which element they are, and which of its paths are fields.
 
-import { button, element } from '../../shell/element.ts'
+import { element } from '../../shell/element.ts'
 import type { PickedElement, PickedShape } from '../protocol.ts'
+import { CodeBox } from './code-box.ts'
+import { showCommand } from './command-line.ts'
 import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField } from './picked-shape.ts'
 
 /** Choices that are listed: those of larger records are found in the structure. */
 const MOST_CHOICES = 200
 
 export class ShapeEditor {
-  readonly element = element('section', { class: 'card shape', 'aria-label': 'Records', tabindex: -1 })
-  readonly #onRead: (shape: PickedShape) => void
-  readonly #program = element('pre', { class: 'program', tabindex: 0, 'aria-label': 'Program' })
-  readonly #read = button('Read these records', () => this.#onRead(this.#shape), { class: 'button primary' })
+  readonly element = element('section', { class: 'card shape', 'aria-label': 'Fields' })
+  readonly #file: string
+  readonly #onChange: (shape: PickedShape) => void
+  readonly #program = new CodeBox('As a program', 'program')
+  readonly #command = new CodeBox('On the command line', 'command')
   #shape: PickedShape = { record: '', fields: [] }
+  /** Whether the visitor has chosen an element or a field. */
+  #isChosen = false
 
-  /** `onRead` is called with the shape whose records are wanted. */
-  constructor(onRead: (shape: PickedShape) => void) {
-    this.#onRead = onRead
+  /** `file`: the name of the document, or its address. `onChange` is called with the shape whose records are wanted. */
+  constructor(file: string, onChange: (shape: PickedShape) => void) {
+    this.#file = file
+    this.#onChange = onChange
     this.element.append(
       element('h2', {}, 'Records'),
       element(
         'p',
         { class: 'message' },
-        'Choose an element on the left with “Use as record”: each of them becomes a row, and its paths become columns.',
+        'Choose an element with “Use as record”: each of them becomes a row, and its paths become columns.',
       ),
     )
   }
 
-  get shape(): PickedShape {
-    return this.#shape
+  /** Shows what can be picked of an element that the visitor has chosen. */
+  open(record: PickedElement): void {
+    this.#isChosen = true
+    this.#edit(record, proposeShape(record))
   }
 
-  /** Shows what can be picked of an element, and proposes a shape. */
-  open(record: PickedElement): void {
-    this.#shape = proposeShape(record)
+  /** Shows an element that is probably wanted, as long as the visitor has chosen nothing. */
+  propose(record: PickedElement): void {
+    const shape = proposeShape(record)
+    if (!this.#isChosen && JSON.stringify(shape) !== JSON.stringify(this.#shape)) this.#edit(record, shape)
+  }
+
+  #edit(record: PickedElement, shape: PickedShape): void {
+    this.#shape = shape
     const choices = listChoices(record).slice(0, MOST_CHOICES)
     const fields = element('fieldset', { class: 'choices' }, element('legend', { class: 'label' }, 'Fields'))
     for (const choice of choices) fields.append(this.#makeChoice(choice))
     this.element.replaceChildren(
-      element('h2', {}, 'Records of ', element('code', {}, `/${record.path}`)),
       choices.length > 0 ? fields : element('p', { class: 'message' }, 'This element has neither text nor attributes.'),
-      element('details', {}, element('summary', {}, 'As a program'), this.#program),
-      element('div', { class: 'row' }, this.#read),
+      this.#command.element,
+      this.#program.element,
     )
-    this.#showProgram()
-    this.element.focus({ preventScroll: true })
+    this.#change()
   }
 
   #makeChoice(choice: FieldChoice): HTMLElement {
@@ -53,8 +64,9 @@ export class ShapeEditor {
       checked: this.#shape.fields.some(({ path }) => path === choice.path),
     })
     box.addEventListener('change', () => {
+      this.#isChosen = true
       this.#shape = toggleField(this.#shape, choice)
-      this.#showProgram()
+      this.#change()
     })
     return element(
       'label',
@@ -66,8 +78,9 @@ export class ShapeEditor {
     )
   }
 
-  #showProgram(): void {
-    this.#program.textContent = showProgram(this.#shape)
-    this.#read.disabled = this.#shape.fields.length === 0
+  #change(): void {
+    this.#program.show(showProgram(this.#shape))
+    this.#command.show(showCommand(this.#shape, this.#file))
+    this.#onChange(this.#shape)
   }
 }

@@ -42,6 +42,15 @@ describe('the pages that are kept', () => {
     expect(all(new FilteredPages(table, { ...EVERYTHING, title: 'páge 50' })).length).toBe(12)
   })
 
+  test('are found by their titles, exactly', () => {
+    const table = new PageTable(100_000)
+    fill(table, 10_000)
+    for (const id of [1, 9, 1024, 1025, 4096, 9216, 9217, 10_000]) expect(table.titles.find(`Páge ${id}`)).toBe(id - 1)
+    for (const title of ['', 'Páge', 'áge 1', 'páge 1', 'Páge 10001', 'Páge 1\nPáge 2']) {
+      expect(table.titles.find(title)).toBeUndefined()
+    }
+  })
+
   test('have titles of one line', () => {
     const table = new PageTable(10)
     table.add({ id: 1, ns: 0, isRedirect: false, title: 'two\nlines', at: 0, skip: 0 })
@@ -75,6 +84,10 @@ describe('a filter', () => {
       expect(filtered.isComplete).toBe(true)
       expect(filtered.at(-1)).toBeUndefined()
       expect(filtered.at(expected.length)).toBeUndefined()
+      for (const index of [0, 1, 29, table.length - 1, table.length]) {
+        const place = expected.indexOf(index)
+        expect(filtered.placeOf(index)).toBe(place < 0 ? undefined : place)
+      }
     }
   })
 })

@@ -1,0 +1,113 @@
+// The records of a shape: the first of them at once, and all of them as a table or as files.
+
+import { button, element } from '../../shell/element.ts'
+import { formatCount } from '../../shell/numbers.ts'
+import type { Connection } from '../connection.ts'
+import { DownloadButton } from '../download-button.ts'
+import { makeErrorCard } from '../error-card.ts'
+import type { ExplorerAnswer, PickedShape } from '../protocol.ts'
+import { RecordTable } from './record-table.ts'
+
+/** Records that are shown without being asked for. */
+const FIRST = 10
+const EVERY_PAGE = { namespaces: undefined, redirects: 'all', title: '' } as const
+
+type Listed = Extract<ExplorerAnswer, { type: 'recordsListed' }>
+
+export class RecordsCard {
+  readonly element: HTMLElement
+  readonly #connection: Connection
+  readonly #table: RecordTable
+  readonly #downloads: readonly DownloadButton[]
+  readonly #path = element('code', {})
+  readonly #count = element('p', { class: 'label', role: 'status' })
+  readonly #error = element('div')
+  readonly #all = button('Read all records', () => this.#readAll(), { class: 'button primary' })
+  readonly #stop = button('Stop reading records', () => this.#end(), { class: 'button small' })
+  #shape: PickedShape = { record: '', fields: [] }
+  #mode: 'first' | 'all' | 'stopped' = 'first'
+
+  /** `name`: of the file. */
+  constructor(name: string, connection: Connection) {
+    this.#connection = connection
+    this.#table = new RecordTable(connection)
+    const stem = name.replace(/\.(?:xml|bz2|gz|zst)/g, '')
+    this.#downloads = (['jsonl', 'csv'] as const).map(
+      (format) =>
+        new DownloadButton(connection, format === 'csv' ? 'Download CSV' : 'Download JSON lines', () => ({
+          name: `${stem}.${format}`,
+          shape: this.#shape,
+          filter: EVERY_PAGE,
+          format,
+        })),
+    )
+    connection.on('recordsListed', (listed) => this.#show(listed))
+    this.element = element(
+      'section',
+      { class: 'card records', 'aria-label': 'Table of records', hidden: true, tabindex: -1 },
+      element('h2', {}, 'Records of ', this.#path),
+      element('div', { class: 'row' }, this.#count, this.#stop),
+      this.#error,
+      this.#table.element,
+      element('div', { class: 'row' }, this.#all, ...this.#downloads.map((download) => download.element)),
+    )
+  }
+
+  /** Whether a download runs. */
+  get isSaving(): boolean {
+    return this.#downloads.some(({ isSaving }) => isSaving)
+  }
+
+  /** Shows the first records of a shape. Of one without fields, nothing is read. */
+  open(shape: PickedShape): void {
+    this.#path.textContent = `/${shape.record}`
+    this.element.hidden = false
+    this.#all.disabled = shape.fields.length === 0
+    if (shape.fields.length > 0) this.#read(shape, 'first')
+    else this.#count.textContent = 'Choose at least one field.'
+  }
+
+  close(): void {
+    this.#table.close()
+    for (const download of this.#downloads) download.close()
+  }
+
+  #readAll(): void {
+    this.#read(this.#shape, 'all')
+    this.element.focus({ preventScroll: true })
+  }
+
+  #read(shape: PickedShape, mode: 'first' | 'all'): void {
+    this.#shape = shape
+    this.#mode = mode
+    this.#all.hidden = mode === 'all'
+    this.#stop.hidden = mode === 'first'
+    this.#count.textContent = 'Reading records …'
+    this.#error.replaceChildren()
+    this.#table.reset(shape.fields.map(({ name }) => name))
+    this.#connection.send({ type: 'records', shape, most: mode === 'first' ? FIRST : undefined })
+  }
+
+  #show({ kept, all, isFull, isDone, error }: Listed): void {
+    this.#table.setCount(kept)
+    if (isDone && this.#stop === document.activeElement) this.element.focus({ preventScroll: true })
+    this.#stop.hidden = isDone || this.#mode !== 'all'
+    this.#error.replaceChildren(...(error ? [makeErrorCard(error)] : []))
+    if (this.#mode === 'first' && kept === FIRST) {
+      this.#count.textContent = `The first ${FIRST} records.`
+      return
+    }
+    // All are shown.
+    if (this.#mode === 'first' && isDone && !error) this.#all.hidden = true
+    const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
+    const state = this.#mode === 'stopped' ? ', then it was stopped' : isDone ? '' : ' so far'
+    this.#count.textContent = `${formatCount(all)} ${all === 1 ? 'record' : 'records'}${state}.${full}`
+  }
+
+  #end(): void {
+    this.#mode = 'stopped'
+    this.#table.element.focus({ preventScroll: true })
+    this.#stop.hidden = true
+    this.#connection.send({ type: 'endRecords' })
+  }
+}

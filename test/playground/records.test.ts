@@ -1,0 +1,75 @@
+// The records that the Explorer proposes for a document, as a person finds them in Chromium. Skipped where there is none.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { chromiumPath, launchBrowser, startServer } from '../support/browser.ts'
+import { isThorough } from '../support/extent.ts'
+import { servePlayground } from '../support/playground.ts'
+import { takeScreenshots } from '../support/screenshots.ts'
+
+const map = readFileSync(new URL('../../fixtures/recipes/map.osm', import.meta.url))
+
+test.runIf(chromiumPath && isThorough)('the first records are shown without a click, and can be changed', async () => {
+  const [browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, permissions })
+  page.setDefaultTimeout(15_000)
+  const failures: string[] = []
+  page.on('pageerror', ({ message }) => failures.push(message))
+  let release: (() => void) | undefined
+  const server = await startServer((_, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.write(`<list>${'<item n="1"><t>a</t></item>'.repeat(12)}${' '.repeat(100_000)}`)
+    release ??= () => response.end('<item n="2"><late>b</late></item></list>')
+  })
+  const cells = (row: number) => page.locator('.list-row.record-row').nth(row).getByRole('cell').allTextContents()
+  const heads = () => page.getByRole('columnheader').allTextContents()
+
+  await page.goto(playground.url)
+  await page.setInputFiles('#file', { name: "Ada's map.osm", mimeType: 'text/xml', buffer: map })
+  await page.getByRole('heading', { name: 'Records of /osm/node' }).waitFor()
+  await page.getByText('3 records.').waitFor()
+  expect(await heads()).toEqual(['id', 'lat', 'lon', 'version', 'timestamp', 'user', 'uid', 'k', 'v'])
+  await expect.poll(async () => (await cells(1)).at(-1)).toBe('tree · The Oak · Quercus robur')
+  // The table is seen without scrolling.
+  const { y = 900, height = 0 } = (await page.locator('.records').boundingBox()) ?? {}
+  expect(y + height).toBeLessThan(900)
+  expect(await page.getByRole('button', { name: 'Read all records' }).isVisible()).toBe(false)
+
+  // A field less: the rows, the command and the program follow.
+  await page.getByRole('checkbox', { name: '@lat' }).uncheck()
+  await expect.poll(heads).not.toContain('lat')
+  await page.getByText('On the command line').click()
+  await page.getByRole('button', { name: 'Copy the command' }).click()
+  await page.getByText('Copied.').waitFor()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  expect(command).toContain(`npx xylem select /osm/node 'Ada'\\''s map.osm' \\\n  --field id=@id \\\n`)
+  expect(command).not.toContain('@lat')
+  await page.getByText('As a program').click()
+  await page.getByRole('button', { name: 'Copy the program' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('records("/osm/node", shape)')
+  expect(await findViolations(page)).toEqual([])
+  expect(await takeScreenshots(page, 'explorer-records')).toEqual([])
+
+  // Another element.
+  await page.getByRole('button', { name: 'Use as record: osm/way/nd', exact: true }).click()
+  await page.getByRole('heading', { name: 'Records of /osm/way/nd' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Table of records')
+  await expect.poll(() => cells(2)).toEqual(['3'])
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+  await page.getByText('Choose at least one field.').waitFor()
+
+  // While a document comes, the proposal has what was seen; at its end also what came late.
+  await page.getByRole('button', { name: 'Open another' }).click()
+  await page.getByLabel('or open an address:').fill(`${server.url}list.xml`)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByText('The first 10 records.').waitFor()
+  expect(await heads()).toEqual(['n', 't'])
+  release?.()
+  await expect.poll(heads).toEqual(['n', 't', 'late'])
+  expect(failures).toEqual([])
+  await browser.close()
+  playground.close()
+  server.close()
+})
