@@ -28,3 +28,15 @@ declare module 'text:*' {
 declare module 'worker:*' {
   export function startWorker(): Worker
 }
+
+/** The documentation. */
+declare module 'docs:all' {
+  export interface DocsPage {
+    /** In the address; empty for the contents. */
+    readonly name: string
+    readonly title: string
+    readonly html: string
+  }
+  /** Loads it, once. Rejects if it cannot be loaded; then it may be tried again. */
+  export function load(): Promise<readonly DocsPage[]>
+}

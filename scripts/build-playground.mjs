@@ -9,7 +9,9 @@ import { createServer } from 'node:http'
 import { basename, dirname, extname, join, parse, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
+import { renderDocs } from './build/page-docs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'build/playground')
@@ -175,6 +177,20 @@ function modules(isOneFile, blockWorker) {
           return response.blob()
         })`
     }),
+    modulesOf('docs', async () => {
+      const json = JSON.stringify(await renderDocs())
+      const take = isOneFile
+        ? `Uint8Array.from(atob(${JSON.stringify(deflateRawSync(json, { level: 9 }).toString('base64'))}), (character) => character.charCodeAt(0))
+           const response = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')))`
+        : `new URL('./${await writeAsset('docs.json', json)}', import.meta.url)
+           const response = await fetch(bytes)
+           if (!response.ok) throw new Error(\`the server answers \${response.status}\`)`
+      return `${KEEP}
+        export const load = keep(async () => {
+          const bytes = ${take}
+          return response.json()
+        })`
+    }),
     modulesOf('worker', async (path) => {
       const text = await bundleWorker(path, isOneFile, blockWorker)
       if (isOneFile) {
@@ -218,6 +234,10 @@ async function buildAll() {
     readFile(join(root, 'playground/icon.svg'), 'utf8'),
     minifyStyle(join(root, 'playground/shell/shell.css')),
   ])
+  const { version, license, repository } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const source =
+    repository === undefined ? '' : `<li><a href="${repository.url.replace(/^git\+|\.git$/g, '')}">Source</a></li>`
+  const facts = { VERSION: version, LICENCE: license, SOURCE: source }
   const blockWorker = await writeAsset('block-worker.js', await readFile(join(root, 'dist/block-worker.js')))
   const [{ outputFiles: parts }, { outputFiles: one }] = await Promise.all([
     build({
@@ -236,6 +256,7 @@ async function buildAll() {
     join(folder, 'index.html'),
     fill(page, {
       POLICY: formatPolicy(POLICY),
+      ...facts,
       ICON: `./${await writeAsset('icon.svg', icon)}`,
       STYLE: `<link rel="stylesheet" href="./${await writeAsset('page.css', style)}">`,
       SCRIPT: `<script type="module" src="./${script}"></script>`,
@@ -246,6 +267,7 @@ async function buildAll() {
     html,
     fill(page, {
       POLICY: formatPolicy(policyOf(inline, style)),
+      ...facts,
       ICON: `data:image/svg+xml,${encodeURIComponent(icon.trim())}`,
       STYLE: `<style>${style}</style>`,
       SCRIPT: `<script type="module">${inline}</script>`,
@@ -258,6 +280,7 @@ const TYPES = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 /** Serves the folder, and nothing else, on this machine alone. */

@@ -8,6 +8,7 @@ const tabs: readonly [Tab, ...Tab[]] = [
   new Tab('explorer', 'Explorer', () => import('../explorer/index.ts')),
   new Tab('grammar', 'Grammar', () => import('../grammar/index.ts')),
   new Tab('waiting', 'Waiting', () => import('../waiting/index.ts'), { hasPlaces: false }),
+  new Tab('docs', 'Docs', () => import('../docs/index.ts')),
 ]
 
 const main = document.querySelector('main') as HTMLElement

@@ -100,6 +100,7 @@ describe.runIf(chromiumPath && isThorough)('the page', () => {
       await useDump(page)
       await page.getByRole('link', { name: 'Grammar' }).click()
       await page.getByRole('treeitem').first().waitFor()
+      await page.locator('.grammar-rules').scrollIntoViewIfNeeded()
       await page.locator('.railroad-diagram').first().waitFor()
       await page.getByRole('link', { name: 'Waiting' }).click()
       await page.getByText('Done. All ways found the same.').waitFor()
