@@ -55,7 +55,6 @@ describe.runIf(chromiumPath && isThorough)('the page under a policy', () => {
   async function useAll(page: Page): Promise<void> {
     await openSample(page, 'a map (OpenStreetMap)')
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
-    await page.getByRole('button', { name: 'Read these records' }).click()
     await page.getByRole('columnheader').first().waitFor()
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download CSV' }).click()

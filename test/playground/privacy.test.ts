@@ -61,7 +61,6 @@ describe.runIf(chromiumPath && isThorough)('the page', () => {
 
   async function useMap(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
-    await page.getByRole('button', { name: 'Read these records' }).click()
     await page.getByRole('columnheader').first().waitFor()
     expect(await save(page, 'Download CSV')).toContain('id,')
     await page.getByRole('button', { name: 'Open another' }).click()
