@@ -191,7 +191,9 @@ export class Session {
       this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
     }
     try {
-      await rows.read(this.#input.open(abort.signal), shape, this.#gate, () => {
+      // The first ones come also while reading pauses.
+      const gate = most === undefined ? this.#gate : new Gate()
+      await rows.read(this.#input.open(abort.signal), shape, gate, () => {
         if (rows.kept === most) abort.abort()
         else if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
       })

@@ -50,6 +50,11 @@ export class RecordsCard {
     return this.#saving.isSaving
   }
 
+  /** Whether the visitor has asked for more than the first records. */
+  get isUsed(): boolean {
+    return this.#mode !== 'first' || this.isSaving
+  }
+
   /** Shows the first records of a shape. Of one without fields, nothing is read. */
   open(shape: PickedShape): void {
     this.#path.textContent = `/${shape.record}`

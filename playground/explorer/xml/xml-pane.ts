@@ -23,7 +23,9 @@ export class XmlPane {
       this.#records.element.focus({ preventScroll: true })
       this.#records.element.scrollIntoView({ block: 'nearest' })
     })
-    connection.on('proposed', ({ record }) => editor.propose(record))
+    connection.on('proposed', ({ record }) => {
+      if (!this.#records.isUsed) editor.propose(record)
+    })
     const note = element('p', { class: 'label' })
     const skipped = element('p', { class: 'notice', hidden: true })
     connection.on('skipped', (answer) => {
