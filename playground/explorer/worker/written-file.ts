@@ -3,7 +3,7 @@
 import { readDump } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { ExplorerRequest } from '../protocol.ts'
-import type { OpenInput } from './input.ts'
+import type { OpenInput } from './input/input.ts'
 import { toPath, toShape } from './record-rows.ts'
 
 export type DownloadRequest = Extract<ExplorerRequest, { type: 'download' }>

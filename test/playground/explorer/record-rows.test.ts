@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StreamCache } from 'xylem/stream'
-import { Gate } from '../../../playground/explorer/worker/gate.ts'
+import { Gate } from '../../../playground/explorer/worker/input/gate.ts'
 import { RecordRows } from '../../../playground/explorer/worker/record-rows.ts'
 
 test('rows keep the beginning of long values', async () => {
