@@ -200,7 +200,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
           // Stands in for a grammar that takes longer than any test should.
           const body = 'onmessage = () => { for (;;); }'
           const answer = { body, contentType: 'text/javascript' }
-          await page.route('**/grammar-worker.js', (route) => route.fulfill(answer), { times: 1 })
+          await page.route('**/grammar-worker-*.js', (route) => route.fulfill(answer), { times: 1 })
         },
       },
     ),
@@ -212,7 +212,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
         await page.getByRole('heading', { name: 'The parser could not be started' }).waitFor()
       },
       {
-        prepare: (page) => page.route('**/grammar-worker.js', (route) => route.abort()).then(() => {}),
+        prepare: (page) => page.route('**/grammar-worker-*.js', (route) => route.abort()).then(() => {}),
         isNoisy: true,
       },
     ),
