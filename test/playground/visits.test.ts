@@ -114,6 +114,13 @@ describe.runIf(chromiumPath && isThorough)('a visit of the page', () => {
       await page.goBack()
       await page.getByRole('button', { name: 'Show it' }).click()
       await page.getByText('2,000 of 2,000 pages.').waitFor()
+
+      const asked = page.waitForEvent('dialog')
+      await page.close({ runBeforeUnload: true })
+      const dialog = await asked
+      expect(dialog.type()).toBe('beforeunload')
+      await dialog.dismiss()
+      await page.getByText('2,000 of 2,000 pages.').waitFor()
     }))
 
   test('keeps the texts of a grammar that are too long for its address, and asks before they are lost', () =>
