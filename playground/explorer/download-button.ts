@@ -14,6 +14,8 @@ export interface DownloadPlan {
   readonly shape: PickedShape | undefined
   readonly filter: PageFilter
   readonly format: 'jsonl' | 'csv'
+  /** Whether CSV is kept from having formulas. */
+  readonly isSafe: boolean
 }
 
 export class DownloadButton {

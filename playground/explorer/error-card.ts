@@ -7,6 +7,7 @@ import type { ToldError } from './protocol.ts'
 export function makeErrorCard({
   title,
   advice,
+  explanation,
   message,
   code,
   line,
@@ -21,13 +22,12 @@ export function makeErrorCard({
   ].filter((part) => part !== undefined)
   return element(
     'section',
-    { class: 'error', role: 'alert' },
+    { class: 'error stack', role: 'alert' },
     element('h2', {}, title),
-    element('p', {}, advice),
+    explanation === undefined ? undefined : element('p', { class: 'explanation' }, explanation),
+    excerpt === undefined ? undefined : makeExcerpt(excerpt),
     place.length > 0 ? element('p', {}, `Where: ${place.join(', ')}`) : undefined,
-    excerpt === undefined
-      ? undefined
-      : element('pre', { class: 'excerpt', tabindex: 0, 'aria-label': 'The place' }, excerpt),
+    element('p', {}, advice),
     element(
       'details',
       {},
@@ -35,4 +35,14 @@ export function makeErrorCard({
       element('p', { class: 'mono' }, message, code === undefined ? '' : ` [${code}]`),
     ),
   )
+}
+
+/** The line of an error, with its place marked. The library has a caret below it, as many characters from the left as the place is. */
+function makeExcerpt(excerpt: string): HTMLElement {
+  const [line = '', caret = ''] = excerpt.split('\n')
+  const characters = [...line]
+  const before = characters.slice(0, caret.length - 1).join('')
+  const [at = ' ', ...after] = characters.slice(caret.length - 1)
+  const attributes = { class: 'excerpt', tabindex: 0, 'aria-label': 'The place' }
+  return element('pre', attributes, before, element('mark', {}, at), after.join(''))
 }

@@ -48,4 +48,9 @@ export class HistoryChart {
     this.#area.setAttribute('points', [`0,${HEIGHT}`, ...points, `${WIDTH},${HEIGHT}`].join(' '))
     this.element.title = `${this.#label}: ${this.#format(value)}, at most ${this.#format(highest)}`
   }
+
+  /** Says what the values come to in the end, instead of the last one. */
+  conclude(text: string): void {
+    this.#value.textContent = text
+  }
 }

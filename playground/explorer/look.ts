@@ -19,8 +19,11 @@ export interface LookEvents {
   onStep(): void
 }
 
+const PHONE = matchMedia('(max-width: 40rem)')
+
 export class Look {
   readonly element: HTMLElement
+  readonly #ended = new AbortController()
   readonly #connection: Connection
   readonly #status: StatusCard
   readonly #isKept: boolean
@@ -51,7 +54,12 @@ export class Look {
       this.#isRead = state !== 'reading' && state !== 'paused'
     })
     connection.send({ type: 'open', source, name })
-    this.element = element('div', { class: 'stack' }, this.#status.element, errors, content)
+    const below = element('div', { class: 'card' })
+    // On a phone, what was found stands above the charts.
+    const placeCharts = () => this.#status.placeCharts(PHONE.matches ? below : undefined)
+    PHONE.addEventListener('change', placeCharts, { signal: this.#ended.signal })
+    placeCharts()
+    this.element = element('div', { class: 'stack' }, this.#status.element, errors, content, below)
   }
 
   /** Whether a download runs. */
@@ -78,6 +86,7 @@ export class Look {
   }
 
   close(): void {
+    this.#ended.abort()
     this.#pane?.close()
     this.#connection.close()
   }

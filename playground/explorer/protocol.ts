@@ -104,6 +104,8 @@ export interface ToldError {
   readonly title: string
   /** What it means, and what to do. */
   readonly advice: string
+  /** What is wrong, in words: what was expected, and what was found. */
+  readonly explanation?: string | undefined
   readonly code: string | undefined
   /** What the library says, with line and column where it has them. */
   readonly message: string
@@ -146,6 +148,8 @@ export type ExplorerRequest =
       readonly shape: PickedShape | undefined
       readonly filter: PageFilter
       readonly format: 'jsonl' | 'csv'
+      /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them. */
+      readonly isSafe: boolean
     }
   | { readonly type: 'nextPiece'; readonly download: number }
   | { readonly type: 'endDownload'; readonly download: number }
@@ -157,6 +161,8 @@ export type ExplorerAnswer =
   | {
       readonly type: 'opened'
       readonly kind: ContentKind
+      /** What it is, if it is not XML: `JSON`, `a PDF document`. */
+      readonly other: string | undefined
       readonly compression: string
       /** Why pages cannot be opened without reading everything before them; undefined if they can. */
       readonly whyNoPages: string | undefined
@@ -170,7 +176,9 @@ export type ExplorerAnswer =
       readonly bytesRead: number
       readonly totalBytes: number | undefined
       readonly decoded: number
+      /** Bytes of the input that are in memory, decompressed; and how many these were at most. */
       readonly retained: number
+      readonly mostRetained: number
       readonly seconds: number
       /** Pages, or elements. */
       readonly items: number
@@ -192,6 +200,13 @@ export type ExplorerAnswer =
       readonly ask: number
       readonly article: Article | undefined
       readonly error: ToldError | undefined
+    }
+  /** References to entities that are left out, because their text is outside of the document: how many, and the names of the first ones. */
+  | {
+      readonly type: 'skipped'
+      readonly count: number
+      readonly names: readonly string[]
+      readonly hasMoreNames: boolean
     }
   | {
       readonly type: 'foundPage'

@@ -1,9 +1,13 @@
 // What is read, how far it is, how fast, and what it takes; with what ends it.
 
 import { button, element } from '../shell/element.ts'
-import { formatBytes, formatCount, formatSeconds } from '../shell/numbers.ts'
+import { countOf, formatBytes, formatSeconds } from '../shell/numbers.ts'
 import type { Connection } from './connection.ts'
 import { HistoryChart } from './history-chart.ts'
+import { MemoryMeter } from './memory-meter.ts'
+import type { ExplorerAnswer } from './protocol.ts'
+
+type Progress = Extract<ExplorerAnswer, { type: 'progress' }>
 
 const STATES = {
   reading: 'reading',
@@ -12,6 +16,8 @@ const STATES = {
   cancelled: 'cancelled: what was read so far is shown',
   failed: 'ended by an error: what was read before it is shown',
 } as const
+/** Bytes of XML from which on the time says something of the speed. */
+const MEASURABLE = 1_000_000
 
 export class StatusCard {
   readonly element: HTMLElement
@@ -22,8 +28,12 @@ export class StatusCard {
   readonly #numbers = element('p', { class: 'numbers' })
   readonly #speed = new HistoryChart('Throughput', (value) => `${formatBytes(value)}/s`)
   readonly #memory = new HistoryChart('Held in memory', formatBytes)
-  #before = { bytes: 0, seconds: 0 }
-  #unit = 'elements'
+  readonly #charts = element('div', { class: 'row charts' }, this.#speed.element, this.#memory.element)
+  readonly #run = element('div', { class: 'row spread' }, this.#numbers, this.#charts)
+  readonly #page = new MemoryMeter()
+  readonly #note = element('p', { class: 'label' })
+  #progress: Progress | undefined
+  #unit: 'page' | 'element' = 'element'
 
   /** `onOther` is called when another file is wanted. */
   constructor(name: string, connection: Connection, onOther: () => void) {
@@ -42,15 +52,12 @@ export class StatusCard {
         element('div', { class: 'row' }, pause, cancel, button('Open another', onOther, { class: 'button' })),
       ),
       this.#bar,
-      element(
-        'div',
-        { class: 'row spread' },
-        this.#numbers,
-        element('div', { class: 'row charts' }, this.#speed.element, this.#memory.element),
-      ),
+      this.#run,
+      this.#note,
     )
     connection.on('state', ({ state }) => {
-      this.#state.textContent = STATES[state]
+      const isNothing = state === 'failed' && !this.#progress?.items
+      this.#state.textContent = isNothing ? 'ended by an error' : STATES[state]
       this.#state.className = `badge ${state === 'done' ? 'good' : state === 'failed' ? 'danger' : ''}`
       const isOver = state !== 'reading' && state !== 'paused'
       if (isOver && [pause, cancel].some((each) => each === document.activeElement)) this.focus()
@@ -59,11 +66,12 @@ export class StatusCard {
       pause.textContent = state === 'paused' ? 'Resume' : 'Pause'
       // Where the size is not known, the bar moves for as long as there is no value.
       if (isOver && !this.#bar.hasAttribute('value')) this.#bar.value = state === 'done' ? 1 : 0
+      if (isOver) this.#conclude()
     })
-    connection.on('opened', ({ kind, compression, hasWebAssembly }) => {
-      this.#unit = kind === 'mediawiki' ? 'pages' : 'elements'
+    connection.on('opened', ({ kind, other, compression, hasWebAssembly }) => {
+      this.#unit = kind === 'mediawiki' ? 'page' : 'element'
       const facts = [
-        kind === 'mediawiki' ? 'MediaWiki dump' : 'XML',
+        other ?? (kind === 'mediawiki' ? 'MediaWiki dump' : 'XML'),
         compression === 'none' ? 'not compressed' : compression,
       ]
       if (!hasWebAssembly) facts.push('without WebAssembly, so it is slow')
@@ -72,20 +80,45 @@ export class StatusCard {
     connection.on('site', ({ name: site }) => {
       if (site !== undefined) this.#facts.textContent = `${site} – ${this.#facts.textContent}`
     })
-    connection.on('progress', ({ bytesRead, totalBytes, decoded, retained, seconds, items }) => {
-      if (totalBytes !== undefined) this.#bar.value = totalBytes === 0 ? 1 : bytesRead / totalBytes
-      const of = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`
-      const unpacked = decoded > bytesRead * 1.05 ? `, ${formatBytes(decoded)} unpacked` : ''
-      this.#numbers.textContent = `${formatBytes(bytesRead)}${of}${unpacked} · ${formatCount(items)} ${this.#unit} · ${formatSeconds(seconds)}`
-      const passed = seconds - this.#before.seconds
-      if (passed > 0.05) this.#speed.add((decoded - this.#before.bytes) / passed)
-      this.#memory.add(retained)
-      this.#before = { bytes: decoded, seconds }
-    })
+    connection.on('progress', (progress) => this.#showProgress(progress))
+  }
+
+  /** Puts the charts, with what they say, into another element; without one, beside the numbers. */
+  placeCharts(around?: HTMLElement): void {
+    const charts = around ?? this.#run
+    const note = around ?? this.element
+    charts.append(this.#charts)
+    note.append(this.#note)
   }
 
   /** Focuses the name of the file. */
   focus(): void {
     this.#name.focus({ preventScroll: true })
+  }
+
+  #showProgress(progress: Progress): void {
+    const { bytesRead, totalBytes, decoded, retained, seconds, items } = progress
+    if (totalBytes !== undefined) this.#bar.value = totalBytes === 0 ? 1 : bytesRead / totalBytes
+    const of = totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)}`
+    const unpacked = decoded > bytesRead * 1.05 ? `, ${formatBytes(decoded)} unpacked` : ''
+    this.#numbers.textContent = `${formatBytes(bytesRead)}${of}${unpacked} · ${countOf(items, this.#unit)} · ${formatSeconds(seconds)}`
+    const passed = seconds - (this.#progress?.seconds ?? 0)
+    if (passed > 0.05) this.#speed.add((decoded - (this.#progress?.decoded ?? 0)) / passed)
+    this.#memory.add(retained)
+    this.#page.sample()
+    this.#progress = progress
+  }
+
+  /** Shows what the complete run comes to. */
+  #conclude(): void {
+    if (!this.#progress) return
+    const { decoded, seconds, mostRetained } = this.#progress
+    this.#memory.conclude(`${formatBytes(mostRetained)} at most`)
+    if (decoded < MEASURABLE) {
+      this.#speed.conclude('too little to measure')
+      return
+    }
+    this.#speed.conclude(`${formatBytes(decoded / seconds)}/s on average`)
+    this.#note.textContent = `Held in memory is input that was read and is not passed yet. ${this.#page.text ?? ''}`
   }
 }

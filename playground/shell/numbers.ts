@@ -7,6 +7,11 @@ export function formatCount(count: number): string {
   return whole.format(count)
 }
 
+/** `1 page`, `1,234 pages` */
+export function countOf(count: number, singular: string): string {
+  return `${formatCount(count)} ${singular}${count === 1 ? '' : 's'}`
+}
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 /** `1.5 MB`: powers of 1,000, with three digits. */
@@ -18,7 +23,7 @@ export function formatBytes(bytes: number): string {
     unit++
   }
   const text = unit === 0 || value >= 99.95 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 3 : 2)
-  return `${text} ${UNITS[unit]}`
+  return `${text} ${unit === 0 && bytes === 1 ? 'byte' : UNITS[unit]}`
 }
 
 /** `4.2 s`, `3 min 20 s`, `1 h 5 min` */

@@ -23,7 +23,7 @@ export function describeFindings(measured: ReadonlyMap<WayName, Measured>): stri
   if (awaited && peeked) {
     const [few, many] = [peeked, awaited].map(({ promises }) => long.format(promises))
     sentences.push(
-      `The same reader takes ${percent(peeked, awaited)} of that time if it waits only for chunks: it awaits ${few} promises instead of ${many}.`,
+      `The same reader takes ${percent(peeked, awaited)} of that time if it waits only for chunks: it awaits ${few} ${peeked.promises === 1 ? 'promise' : 'promises'} instead of ${many}.`,
     )
   }
   if (word && generated && cursor) {

@@ -3,7 +3,7 @@
 import { addStyle } from 'style:./waiting.css'
 import { startWorker } from 'worker:./waiting-worker.ts'
 import { button, element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
+import { countOf } from '../shell/numbers.ts'
 import type { View } from '../shell/view.ts'
 import { WorkerReserve } from '../shell/worker-reserve.ts'
 import type { Scale } from './bars.ts'
@@ -119,7 +119,7 @@ class WaitingView implements View {
     switch (message.kind) {
       case 'text': {
         const { characters, words, lines } = message.answer
-        this.#text.textContent = `The text has ${formatCount(characters)} characters in ${formatCount(message.chunks)} chunks of ${CHUNK_SIZE / 1024} KiB; each way must find its ${formatCount(words)} words and ${formatCount(lines)} lines. The fastest of five runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
+        this.#text.textContent = `The text has ${countOf(characters, 'character')} in ${countOf(message.chunks, 'chunk')} of ${CHUNK_SIZE / 1024} KiB; each way must find its ${countOf(words, 'word')} and ${countOf(lines, 'line')}. The fastest of five runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
         break
       }
       case 'measuring':

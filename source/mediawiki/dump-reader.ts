@@ -6,6 +6,7 @@ import { BatchedItems, type Items } from '../async/items.ts'
 import { decompress } from '../compression/decompress.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from '../compression/decompress-options.ts'
 import type { CompressionError } from '../compression/errors.ts'
+import { type FormatName, findFormat } from '../record/format/index.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, notIterable, withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
@@ -36,11 +37,14 @@ import { repairHead } from './head/head-repair.ts'
 import { PageLineCollector, RevisionLineCollector } from './lines/line-collectors.ts'
 import {
   PAGE_LINE_FILTER,
+  PAGE_WRITE_OPTIONS,
   type PageLineFilter,
   type PageLines,
+  type PageWriteOptions,
   REVISION_LINE_FILTER,
   type RevisionLineFilter,
 } from './lines/page-lines.ts'
+import { writePages } from './lines/write-pages.ts'
 import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
@@ -196,6 +200,21 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   pageLines(filter: PageLineFilter = {}): Items<PageLines> {
     requireOptions(filter, PAGE_LINE_FILTER)
     return this.#read(() => new PageLineCollector(filter))
+  }
+
+  /**
+   * Yields the pages in a format, as bytes: all pieces one after the other are the file that `xylem pages` writes. If the dump is wrong, what was read before
+   * the error is yielded first.
+   */
+  writePages(format: FormatName, options: PageWriteOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
+    requireOptions(options, PAGE_WRITE_OPTIONS)
+    findFormat(format)
+    const read = (filter: PageLineFilter) => this.pageLines(filter)
+    const write = ({ signal }: { readonly signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => void this.close())
+      return writePages(read, format, options)
+    }
+    return new CancellableGenerator(write, this.#options.signal)
   }
 
   /**

@@ -99,6 +99,12 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
   await expect.poll(isAtSection).toBeLessThan(20)
   expect(await findViolations(page)).toEqual([])
   expect(await takeScreenshots(page, 'explorer-link-followed')).toEqual([])
+
+  // On a phone, titles stand above charts.
+  const top = (name: string) => page.locator(name).evaluate((shown) => shown.getBoundingClientRect().top)
+  expect(await top('.charts')).toBeLessThan(await top('.pages'))
+  await page.setViewportSize({ width: 400, height: 900 })
+  await expect.poll(async () => (await top('.charts')) - (await top('.article'))).toBeGreaterThan(0)
   expect(failures).toEqual([])
   await browser.close()
   playground.close()

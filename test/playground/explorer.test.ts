@@ -315,8 +315,8 @@ describe.runIf(chromiumPath)('the Explorer', () => {
   })
 
   thorough.for([
-    ['what is not XML', 'photo.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), 'This is not XML'],
-    ['an empty file', 'empty.xml', Buffer.alloc(0), 'The document ends too early'],
+    ['what is not XML', 'photo.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), 'This is a JPEG image, not XML'],
+    ['an empty file', 'empty.xml', Buffer.alloc(0), 'This file is empty'],
     ['XML that is not well-formed', 'wrong.xml', Buffer.from('<a>\n<b></a>'), 'This XML is not well-formed'],
     ['a dump that ends too early', 'cut.xml', dump.subarray(0, 5000), 'The document ends too early'],
     ['an archive that ends too early', 'cut.bz2', packed.subarray(0, 1500), 'The file ends too early'],
@@ -324,7 +324,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       'an archive of another kind',
       'dump.7z',
       Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 0, 0, 0, 0]),
-      'This kind of archive cannot be read',
+      'This is a 7z archive, not XML',
     ],
   ] as const)('says what is wrong with %s', async ([, name, bytes, title]) => {
     await choose(name, bytes)

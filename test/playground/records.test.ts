@@ -17,11 +17,21 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   page.setDefaultTimeout(15_000)
   const failures: string[] = []
   page.on('pageerror', ({ message }) => failures.push(message))
-  let release: (() => void) | undefined
+  const held: (() => void)[] = []
+  const release = () => {
+    for (const end of held.splice(0)) end()
+  }
+  const openList = async () => {
+    await page.getByRole('button', { name: 'Open another' }).click()
+    await page.getByLabel('or open an address:').fill(`${server.url}list.xml`)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByText('The first 10 records.').waitFor()
+    expect(await heads()).toEqual(['n', 't'])
+  }
   const server = await startServer((_, response) => {
     response.setHeader('access-control-allow-origin', '*')
     response.write(`<list>${'<item n="1"><t>a</t></item>'.repeat(12)}${' '.repeat(100_000)}`)
-    release ??= () => response.end('<item n="2"><late>b</late></item></list>')
+    held.push(() => response.end('<item n="2"><late>b</late></item></list>'))
   })
   const cells = (row: number) => page.locator('.list-row.record-row').nth(row).getByRole('cell').allTextContents()
   const heads = () => page.getByRole('columnheader').allTextContents()
@@ -61,13 +71,18 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   await page.getByText('Choose at least one field.').waitFor()
 
   // While a document comes, the proposal has what was seen; at its end also what came late.
-  await page.getByRole('button', { name: 'Open another' }).click()
-  await page.getByLabel('or open an address:').fill(`${server.url}list.xml`)
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByText('The first 10 records.').waitFor()
-  expect(await heads()).toEqual(['n', 't'])
-  release?.()
+  await openList()
+  release()
   await expect.poll(heads).toEqual(['n', 't', 'late'])
+
+  // Who has all records read keeps their shape.
+  await openList()
+  await page.getByRole('button', { name: 'Read all records' }).click()
+  await page.getByText('12 records so far.').waitFor()
+  release()
+  await page.getByText('13 records.').waitFor()
+  await page.getByText('read to the end').waitFor()
+  expect(await heads()).toEqual(['n', 't'])
   expect(failures).toEqual([])
   await browser.close()
   playground.close()

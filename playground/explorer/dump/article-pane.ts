@@ -1,7 +1,7 @@
 // A page of a wiki that was opened: its facts, and its wikitext as it is, with links that lead to other pages of the dump.
 
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf } from '../../shell/numbers.ts'
 import { makeErrorCard } from '../error-card.ts'
 import type { Article, ToldError } from '../protocol.ts'
 import { findSection, splitLinks } from './wikitext.ts'
@@ -104,7 +104,7 @@ export class ArticlePane {
     this.#text.append(...makeParts(piece.slice(0, at)), ...anchor, ...makeParts(piece.slice(at)))
     if (rest === '') return
     const more = button(
-      `Show more (${formatCount(rest.length)} characters)`,
+      `Show more (${countOf(rest.length, 'character')})`,
       () => {
         more.remove()
         this.#text.focus({ preventScroll: true })

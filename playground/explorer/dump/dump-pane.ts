@@ -1,9 +1,9 @@
 // A dump of a wiki: its pages, and the one that is open.
 
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
-import { DownloadButton } from '../download-button.ts'
+import { SaveRow } from '../save-row.ts'
 import { ArticlePane } from './article-pane.ts'
 import { PageFilters } from './page-filters.ts'
 import { PageList } from './page-list.ts'
@@ -41,7 +41,7 @@ export class DumpPane {
   readonly #connection: Connection
   readonly #article: ArticlePane
   readonly #list: PageList
-  readonly #download: DownloadButton
+  readonly #saving: SaveRow
   #slow: ReturnType<typeof setTimeout> | undefined
   /** The number of what was asked for last. */
   #asked = 0
@@ -71,20 +71,18 @@ export class DumpPane {
       // It asks for the rows of this filter.
       this.#list.reset()
     })
-    this.#download = new DownloadButton(connection, 'Download these pages as JSON lines', () => ({
-      name: `${name.replace(/\.(?:xml|bz2|gz|zst)/g, '')}.jsonl`,
+    this.#saving = new SaveRow(connection, name, 'Download these pages as', () => ({
       shape: undefined,
       filter: filters.filter,
-      format: 'jsonl',
     }))
     const count = element('p', { class: 'label' })
     connection.on('listed', ({ shown, all, kept, isFull, isFiltered, namespaces }) => {
       this.#list.setCount(shown)
       filters.setNamespaces(namespaces)
       const full = isFull
-        ? ` The list is full: it has the first ${formatCount(kept)} pages, and the others are only counted.`
+        ? ` The list is full: it has the first ${countOf(kept, 'page')}, and the others are only counted.`
         : ''
-      count.textContent = `${formatCount(shown)} of ${formatCount(all)} pages${isFiltered ? '' : ', searching …'}.${full}`
+      count.textContent = `${formatCount(shown)} of ${countOf(all, 'page')}${isFiltered ? '' : ', searching …'}.${full}`
     })
     this.element = element(
       'div',
@@ -95,7 +93,7 @@ export class DumpPane {
         filters.element,
         count,
         this.#list.element,
-        this.#download.element,
+        this.#saving.element,
       ),
       this.#article.element,
     )
@@ -103,7 +101,7 @@ export class DumpPane {
 
   /** Whether a download runs. */
   get isSaving(): boolean {
-    return this.#download.isSaving
+    return this.#saving.isSaving
   }
 
   /** The page that is open. */
@@ -122,7 +120,7 @@ export class DumpPane {
   close(): void {
     clearTimeout(this.#slow)
     this.#list.close()
-    this.#download.close()
+    this.#saving.close()
   }
 
   #hearArticles(): void {

@@ -2,6 +2,9 @@
 
 import { button, element } from '../../shell/element.ts'
 
+/** UTF-16 units of an address that are shown. */
+const LONGEST = 500
+
 /** `address`: what would be fetched. One of the two is called, once. */
 export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () => void): HTMLElement {
   const heading = element('h2', { id: 'fetch', tabindex: -1 }, `Open a file from ${address.host}?`)
@@ -9,7 +12,7 @@ export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () =>
     'section',
     { class: 'card fetch', 'aria-labelledby': 'fetch' },
     heading,
-    element('p', { class: 'mono fetch-address' }, address.href),
+    element('p', { class: 'mono fetch-address' }, shorten(address.href)),
     element(
       'p',
       { class: 'label' },
@@ -22,4 +25,8 @@ export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () =>
       button('Not now', onDecline, { class: 'button' }),
     ),
   )
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text
 }

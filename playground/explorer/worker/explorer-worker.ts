@@ -59,7 +59,7 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' | 'c
     case 'recordRows':
       return to.recordRows(request.ask, request.from, request.to)
     case 'download':
-      return to.download(request.download, request.shape, request.filter, request.format)
+      return to.download(request)
     case 'nextPiece':
       return to.nextPiece(request.download)
     case 'endDownload':

@@ -3,6 +3,7 @@
 import { type Compression, decompress } from 'xylem/compression'
 import { type Cursor, HttpSource, type SeekableSource, StreamCache } from 'xylem/stream'
 import type { ContentKind, DocumentSource } from '../protocol.ts'
+import { type FileKind, findKind } from './file-kind.ts'
 import { makeDocument } from './made/made-document.ts'
 
 /** The build sets it, as for the page. */
@@ -16,6 +17,8 @@ export interface InputFacts {
   readonly compression: Compression
   readonly kind: ContentKind
   readonly isUtf8: boolean
+  /** What it is, if it is not XML. */
+  readonly other: FileKind | undefined
 }
 
 /** An input that is read from its beginning. */
@@ -79,8 +82,9 @@ export async function lookAt(input: OpenInput): Promise<InputFacts> {
       const head = ahead.peek(Math.min(HEAD, ahead.available)) ?? new Uint8Array()
       const root = findRoot(head)
       if (root.name === undefined && isMore && head.length < HEAD) continue
-      const kind = root.name === 'mediawiki' ? 'mediawiki' : 'xml'
-      return { compression: input.compression ?? 'none', kind, isUtf8: root.isUtf8 }
+      const other = findKind(head)
+      const kind = root.name === 'mediawiki' && !other ? 'mediawiki' : 'xml'
+      return { compression: input.compression ?? 'none', kind, isUtf8: root.isUtf8, other }
     }
   } finally {
     ahead.release()

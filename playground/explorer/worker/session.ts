@@ -8,14 +8,15 @@ import { type Answer, Downloads } from './downloads.ts'
 import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
 import { Gate } from './gate.ts'
 import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
-import { pageLines, recordLines } from './lines.ts'
 import { PageTable } from './page-table.ts'
 import { RecordRows } from './record-rows.ts'
+import { SkippedReferences } from './skipped-references.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
 import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
 import { formsOfTitle } from './wiki-title.ts'
+import { type DownloadRequest, writeFile } from './written-file.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000
@@ -35,6 +36,7 @@ export class Session {
   readonly #watch = new Stopwatch()
   readonly #table = new PageTable(MOST_PAGES)
   readonly #structure = new Structure(MOST_PATHS)
+  readonly #skipped = new SkippedReferences()
   readonly #namespaces = new Map<number, string>()
   #site: SiteInfo | undefined
   readonly #downloads: Downloads
@@ -45,6 +47,8 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  /** Bytes of input that were in memory at most. */
+  #mostRetained = 0
   #due: ReturnType<typeof setTimeout> | undefined
   #isProposed = false
   #isOver = false
@@ -68,9 +72,11 @@ export class Session {
       this.#open = open
       const facts = await lookAt(open)
       this.#facts = facts
+      this.#noteRetained()
       this.#answer({
         type: 'opened',
         kind: facts.kind,
+        other: facts.other?.what,
         compression: facts.compression,
         whyNoPages: facts.kind === 'mediawiki' ? whyNoPages(facts) : undefined,
         hasWebAssembly: canCompile(),
@@ -186,7 +192,9 @@ export class Session {
       this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
     }
     try {
-      await rows.read(this.#input.open(abort.signal), shape, this.#gate, () => {
+      // The first ones come also while reading pauses.
+      const gate = most === undefined ? this.#gate : new Gate()
+      await rows.read(this.#input.open(abort.signal), shape, gate, () => {
         if (rows.kept === most) abort.abort()
         else if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
       })
@@ -205,11 +213,8 @@ export class Session {
     this.#answer({ type: 'recordRows', ask, from, rows: this.#records?.rows.slice(from, to) ?? [] })
   }
 
-  download(download: number, shape: PickedShape | undefined, filter: PageFilter, format: 'jsonl' | 'csv'): void {
-    this.#downloads.begin(download, (signal) => {
-      const open = this.#input.open(signal)
-      return shape ? recordLines(open, shape, format) : pageLines(open, filter)
-    })
+  download({ download, ...request }: DownloadRequest): void {
+    this.#downloads.begin(download, (signal) => writeFile(this.#input.open(signal), request))
   }
 
   nextPiece(download: number): void {
@@ -239,8 +244,9 @@ export class Session {
   }
 
   async #readStructure({ cursor }: OpenInput): Promise<void> {
+    const reader = readXml(cursor, { onSkippedEntity: this.#skipped.add })
     try {
-      for await (const events of readXml(cursor).events({ maxText: TEXT_PIECE }).batches()) {
+      for await (const events of reader.events({ maxText: TEXT_PIECE }).batches()) {
         for (const event of events) this.#structure.add(event)
         this.#reportIfDue()
         await this.#gate.passed()
@@ -263,8 +269,17 @@ export class Session {
     }
   }
 
+  get #retained(): number {
+    return (this.#open?.cache.retained ?? 0) + (this.#reader?.retained ?? 0)
+  }
+
+  #noteRetained(): void {
+    this.#mostRetained = Math.max(this.#mostRetained, this.#retained)
+  }
+
   /** Reports now, or when it is due: what comes next may come much later. */
   #reportIfDue(): void {
+    this.#noteRetained()
     const rest = this.#reported + REPORT_EVERY - performance.now()
     if (rest <= 0) this.#report()
     else
@@ -284,12 +299,15 @@ export class Session {
       type: 'progress',
       ...cache.progress,
       decoded: cache.start + cache.retained,
-      retained: cache.retained + (this.#reader?.retained ?? 0),
+      retained: this.#retained,
+      mostRetained: this.#mostRetained,
       seconds: this.#watch.seconds,
       items: isDump ? this.#table.seen : this.#structure.elements,
     })
     if (isDump) this.#reportPages(this.#filtered.isComplete)
     else {
+      const { count, names } = this.#skipped
+      if (count > 0) this.#answer({ type: 'skipped', count, ...names })
       const added = this.#structure.takeAdded()
       this.#answer({ type: 'structure', added, isCut: this.#structure.isCut }, [added.buffer])
       if (!this.#isProposed || this.#isOver) this.#propose()
@@ -318,6 +336,6 @@ export class Session {
   }
 
   #tell(error: unknown): ToldError {
-    return tellError(error, this.#name)
+    return tellError(error, this.#name, this.#facts?.other)
   }
 }

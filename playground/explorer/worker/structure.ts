@@ -14,8 +14,9 @@ const MOST_TEXT = 16 * 1024 * 1024
 /** Of a name, and of a path, in a row. */
 const ROW_NAME = 200
 const ROW_PATH = 500
-/** Elements inside of one that is picked. */
+/** Elements inside of one that is picked, and levels: the library has paths of some 30 steps. */
 const MOST_PICKED = 500
+const MOST_LEVELS = 28
 
 const ROOT = -1
 
@@ -129,11 +130,10 @@ export class Structure {
     const seen = this.#nodes[node]
     if (!seen) return undefined
     const kept = new Set([seen])
-    for (const each of kept) {
-      for (const child of each.children?.values() ?? []) {
-        if (kept.size > MOST_PICKED) break
-        kept.add(child)
-      }
+    let level = [seen]
+    for (let levels = 0; levels < MOST_LEVELS && level.length > 0; levels++) {
+      level = level.flatMap((each) => [...(each.children?.values() ?? [])]).slice(0, MOST_PICKED + 1 - kept.size)
+      for (const each of level) kept.add(each)
     }
     return { path: seen.path, ...seen.toNode(kept) }
   }

@@ -43,7 +43,7 @@ export class Titles {
 
   /** The number of a title, exactly as it is; undefined if it is not there. */
   find(title: string): number | undefined {
-    if (title === '' || title.includes(END)) return undefined
+    if (title.includes(END)) return undefined
     for (const [number, block] of this.#blocks.entries()) {
       if (hasLine(block, title)) return number * BLOCK + block.split(END).indexOf(title)
     }
@@ -61,9 +61,5 @@ export class Titles {
 }
 
 function hasLine(lines: string, line: string): boolean {
-  for (let at = lines.indexOf(line); at >= 0; at = lines.indexOf(line, at + 1)) {
-    const end = at + line.length
-    if ((at === 0 || lines[at - 1] === END) && (end === lines.length || lines[end] === END)) return true
-  }
-  return false
+  return lines.includes(`${END}${line}${END}`) || lines.startsWith(`${line}${END}`) || lines.endsWith(`${END}${line}`)
 }

@@ -1,7 +1,9 @@
 // Errors as a person is told of them: what happened, what it means, and what to do.
 
+import { CompressionError } from 'xylem/compression'
 import { XylemError } from 'xylem/stream'
 import type { ToldError } from '../protocol.ts'
+import { describeArchive, type FileKind } from './file-kind.ts'
 
 interface Told {
   readonly title: string
@@ -23,10 +25,7 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   },
   corrupt: DAMAGED,
   'trailing-data': DAMAGED,
-  unsupported: {
-    title: 'This kind of archive cannot be read',
-    advice: 'Unpack it first. XML can be read as it is, and compressed by bzip2, gzip or zstd.',
-  },
+  'unknown-encoding': { title: 'This encoding is not known', advice: 'Convert the file to UTF-8, and open it again.' },
   'source-changed': { title: 'The file has changed', advice: 'Open it again to read it as it is now.' },
   'module-unavailable': {
     title: 'A part of this page could not be loaded',
@@ -49,22 +48,35 @@ const BY_NAME: Readonly<Record<string, (name: string) => Told>> = {
   }),
 }
 
-/** `name`: of the file, or the address. */
-export function tellError(error: unknown, name: string): ToldError {
+/** `name`: of the file, or the address. `other`: what it is, if it is not XML. */
+export function tellError(error: unknown, name: string, other?: FileKind): ToldError {
   const root = rootOf(error)
-  const { title, advice } = explain(error, root, name)
+  const kind = root instanceof XylemError && root.name === 'XmlError' ? other : undefined
+  const { title, advice } = kind ?? explain(error, root, name)
   const place = error instanceof XylemError ? error : root instanceof XylemError ? root : undefined
-  const excerpt = (place as { readonly excerpt?: string | undefined } | undefined)?.excerpt
+  const told = { title, advice, code: place?.code, message: root instanceof Error ? root.message : String(root) }
+  // A place in a picture says nothing.
+  if (kind && !kind.isText) return { ...told, ...NOWHERE }
   return {
-    title,
-    advice,
-    code: place?.code,
-    message: root instanceof Error ? root.message : String(root),
+    ...told,
+    explanation: root instanceof XylemError ? explainInWords(root) : undefined,
     line: place?.line,
     column: place?.column,
     byteOffset: place?.byteOffset,
-    excerpt,
+    excerpt: (place as { readonly excerpt?: string | undefined } | undefined)?.excerpt,
   }
+}
+
+const NOWHERE = { line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
+
+/** What the library says, without the place and the rule of the specification, which stand beside it. */
+function explainInWords({ message }: XylemError): string {
+  const words = message
+    .replace(/ \((?:line \d+, column \d+, )?byte \d+\)$/, '')
+    .replace(/ \[[A-Z]+: [^\]]+\]$/, '')
+    .replaceAll(/ opened at (\d+):(\d+)/g, ', opened at line $1, column $2,')
+    .replace(/,$/, '')
+  return /^[a-z]+ /.test(words) ? words[0]?.toUpperCase() + words.slice(1) : words
 }
 
 /** What is behind an error: a source that fails says why in its cause. */
@@ -75,12 +87,13 @@ function rootOf(error: unknown): unknown {
 }
 
 function explain(error: unknown, root: unknown, name: string): Told {
+  if (root instanceof CompressionError && root.code === 'unsupported') return describeArchive(root.format)
   for (const each of [error, root]) {
     const told = each instanceof XylemError ? BY_CODE[each.code] : undefined
     if (told) return told
   }
   if (!(root instanceof Error)) return UNKNOWN
-  if (root.name === 'XmlError') return explainXml(root as XylemError)
+  if (root.name === 'XmlError') return NOT_WELL_FORMED
   const byName =
     BY_NAME[root.name === 'NotAllowedError' || root.name === 'SecurityError' ? 'NotReadableError' : root.name]
   return byName?.(name) ?? explainAddress(root, name) ?? UNKNOWN
@@ -88,10 +101,9 @@ function explain(error: unknown, root: unknown, name: string): Told {
 
 const UNKNOWN: Told = { title: 'Something went wrong', advice: 'Open it again, or try another file.' }
 
-function explainXml({ byteOffset }: XylemError): Told {
-  return byteOffset === 0
-    ? { title: 'This is not XML', advice: 'XML can be read as it is, and compressed by bzip2, gzip or zstd.' }
-    : { title: 'This XML is not well-formed', advice: 'What was read before this place is shown.' }
+const NOT_WELL_FORMED: Told = {
+  title: 'This XML is not well-formed',
+  advice: 'What was read before this place is shown.',
 }
 
 /** What has gone wrong between this page and a server; undefined if it is something else. */

@@ -85,7 +85,10 @@ function describe({ id, ns = 0, title, redirect, revision }: Page, namespaces: R
     ['Comment', revision?.comment],
     ['Model', revision?.model],
     ['Format', revision?.format],
-    ['Size', revision?.bytes === undefined ? undefined : `${revision.bytes} bytes`],
+    [
+      'Size',
+      revision?.bytes === undefined ? undefined : `${revision.bytes} ${revision.bytes === 1 ? 'byte' : 'bytes'}`,
+    ],
   ]
   const text = revision?.text
   return {

@@ -1,11 +1,11 @@
 // The records of a shape: the first of them at once, and all of them as a table or as files.
 
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
-import { DownloadButton } from '../download-button.ts'
 import { makeErrorCard } from '../error-card.ts'
 import type { ExplorerAnswer, PickedShape } from '../protocol.ts'
+import { SaveRow } from '../save-row.ts'
 import { RecordTable } from './record-table.ts'
 
 /** Records that are shown without being asked for. */
@@ -18,7 +18,7 @@ export class RecordsCard {
   readonly element: HTMLElement
   readonly #connection: Connection
   readonly #table: RecordTable
-  readonly #downloads: readonly DownloadButton[]
+  readonly #saving: SaveRow
   readonly #path = element('code', {})
   readonly #count = element('p', { class: 'label', role: 'status' })
   readonly #error = element('div')
@@ -31,16 +31,7 @@ export class RecordsCard {
   constructor(name: string, connection: Connection) {
     this.#connection = connection
     this.#table = new RecordTable(connection)
-    const stem = name.replace(/\.(?:xml|bz2|gz|zst)/g, '')
-    this.#downloads = (['jsonl', 'csv'] as const).map(
-      (format) =>
-        new DownloadButton(connection, format === 'csv' ? 'Download CSV' : 'Download JSON lines', () => ({
-          name: `${stem}.${format}`,
-          shape: this.#shape,
-          filter: EVERY_PAGE,
-          format,
-        })),
-    )
+    this.#saving = new SaveRow(connection, name, 'Download', () => ({ shape: this.#shape, filter: EVERY_PAGE }))
     connection.on('recordsListed', (listed) => this.#show(listed))
     this.element = element(
       'section',
@@ -49,13 +40,19 @@ export class RecordsCard {
       element('div', { class: 'row' }, this.#count, this.#stop),
       this.#error,
       this.#table.element,
-      element('div', { class: 'row' }, this.#all, ...this.#downloads.map((download) => download.element)),
+      element('div', { class: 'row' }, this.#all),
+      this.#saving.element,
     )
   }
 
   /** Whether a download runs. */
   get isSaving(): boolean {
-    return this.#downloads.some(({ isSaving }) => isSaving)
+    return this.#saving.isSaving
+  }
+
+  /** Whether the visitor has asked for more than the first records. */
+  get isUsed(): boolean {
+    return this.#mode !== 'first' || this.isSaving
   }
 
   /** Shows the first records of a shape. Of one without fields, nothing is read. */
@@ -69,7 +66,7 @@ export class RecordsCard {
 
   close(): void {
     this.#table.close()
-    for (const download of this.#downloads) download.close()
+    this.#saving.close()
   }
 
   #readAll(): void {
@@ -101,7 +98,7 @@ export class RecordsCard {
     if (this.#mode === 'first' && isDone && !error) this.#all.hidden = true
     const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
     const state = this.#mode === 'stopped' ? ', then it was stopped' : isDone ? '' : ' so far'
-    this.#count.textContent = `${formatCount(all)} ${all === 1 ? 'record' : 'records'}${state}.${full}`
+    this.#count.textContent = `${countOf(all, 'record')}${state}.${full}`
   }
 
   #end(): void {

@@ -3,7 +3,7 @@
 import { TreeRows } from '../../list/tree-rows.ts'
 import { TreeView } from '../../list/tree-view.ts'
 import { element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import type { PickedElement, StructureRow } from '../protocol.ts'
 
@@ -11,8 +11,10 @@ import type { PickedElement, StructureRow } from '../protocol.ts'
 const ROW_HEIGHT = 48
 /** Levels whose elements are shown at first. */
 const OPEN_LEVELS = 3
-/** Levels that the indent shows. */
-const INDENTED_LEVELS = 24
+/** Levels that the indent shows well. */
+const INDENTED_LEVELS = 10
+/** Levels from which records can be read: the library has paths of so many steps. */
+const MOST_STEPS = 30
 /** Rows that are kept. */
 const MOST_ROWS = 2_000
 
@@ -58,12 +60,17 @@ export class StructureTree {
   }
 
   #choose(node: number, clicked: Element | undefined): void {
-    // The root cannot be a record: there is one only.
-    const isPicked = this.#nodes.depthOf(node) > 0 && (clicked === undefined || clicked.closest('button') !== null)
-    if (isPicked) {
+    const isMeant = clicked === undefined || clicked.closest('button') !== null
+    if (isMeant && this.#canBeRecord(node)) {
       this.#picked = this.#connection.nextNumber()
       this.#connection.send({ type: 'pick', ask: this.#picked, node })
     } else this.#view.setOpen(node, !this.#nodes.isOpen(node))
+  }
+
+  /** The root cannot: there is one only. */
+  #canBeRecord(node: number): boolean {
+    const depth = this.#nodes.depthOf(node)
+    return depth > 0 && depth < MOST_STEPS
   }
 
   #want(node: number): void {
@@ -93,7 +100,7 @@ export class StructureTree {
       facts === '' ? undefined : element('span', { class: 'element-facts', title: facts }, facts),
     ]
     const described = [element('span', { class: 'element-texts' }, ...texts)]
-    if (depth > 0) described.push(this.#makePick(row))
+    if (this.#canBeRecord(node)) described.push(this.#makePick(row))
     return described
   }
 
@@ -114,7 +121,7 @@ function describeCount({ count, most }: StructureRow, depth: number): string {
 function describeFacts({ attributes, attributeCount, example }: StructureRow): string {
   const parts = attributes.map(({ name, example: value }) => `${name}="${value}"`)
   const more = attributeCount - attributes.length
-  if (more > 0) parts.push(`and ${formatCount(more)} more ${more === 1 ? 'attribute' : 'attributes'}`)
+  if (more > 0) parts.push(`and ${countOf(more, 'more attribute')}`)
   if (example !== undefined) parts.push(`“${example}”`)
   return parts.join('  ')
 }

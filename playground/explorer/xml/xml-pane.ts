@@ -1,7 +1,9 @@
 // A document of any kind: its structure, and records of it.
 
 import { element } from '../../shell/element.ts'
+import { countOf } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
+import type { ExplorerAnswer } from '../protocol.ts'
 import { RecordsCard } from './records-card.ts'
 import { ShapeEditor } from './shape-editor.ts'
 import { StructureTree } from './structure-tree.ts'
@@ -21,14 +23,22 @@ export class XmlPane {
       this.#records.element.focus({ preventScroll: true })
       this.#records.element.scrollIntoView({ block: 'nearest' })
     })
-    connection.on('proposed', ({ record }) => editor.propose(record))
+    connection.on('proposed', ({ record }) => {
+      if (!this.#records.isUsed) editor.propose(record)
+    })
     const note = element('p', { class: 'label' })
-    connection.on('structure', ({ isCut }) => {
+    const skipped = element('p', { class: 'notice', hidden: true })
+    connection.on('skipped', (answer) => {
+      skipped.textContent = describeSkipped(answer)
+      skipped.hidden = false
+    })
+    connection.on('structure', ({ added, isCut }) => {
+      if (added.length > 0) this.element.hidden = false
       note.textContent = isCut
         ? 'There are more different paths or attributes than are kept here: some are missing.'
         : ''
     })
-    this.element = element(
+    const panes = element(
       'div',
       { class: 'panes document' },
       element(
@@ -40,6 +50,8 @@ export class XmlPane {
       ),
       element('div', { class: 'stack' }, this.#records.element, editor.element),
     )
+    // As long as nothing is seen, there is nothing to choose.
+    this.element = element('div', { class: 'stack', hidden: true }, skipped, panes)
   }
 
   /** Whether a download runs. */
@@ -51,4 +63,12 @@ export class XmlPane {
     this.#tree.close()
     this.#records.close()
   }
+}
+
+function describeSkipped({ count, names, hasMoreNames }: Extract<ExplorerAnswer, { type: 'skipped' }>): string {
+  const list = names.map((name) => `&${name};`).join(', ')
+  return (
+    `${countOf(count, 'reference')} to ${count === 1 ? 'an entity is' : 'entities are'} left out: ${list}${hasMoreNames ? ' and others' : ''}. ` +
+    `${count === 1 ? 'Its' : 'Their'} text is declared in another file, which this page does not read. So it is missing in the examples, in the table and in downloads.`
+  )
 }

@@ -1,6 +1,7 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
 import type { FormatName } from '../../record/format/index.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
@@ -18,7 +19,6 @@ import { requireAddedFields } from './added-fields.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { noteSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
-import { formatFieldsOf } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { RecordReader } from './record-reader.ts'
 

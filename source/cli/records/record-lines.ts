@@ -5,10 +5,10 @@ import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
 import { namesToWatch } from '../../mediawiki/lines/page-form.ts'
 import type { WrittenContent, WrittenLines } from '../../mediawiki/lines/page-lines.ts'
+import { fieldsOf } from '../../mediawiki/lines/record-format.ts'
 import { type Seen, Sightings } from '../../mediawiki/lines/sightings.ts'
 import { type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { fieldsOf } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */

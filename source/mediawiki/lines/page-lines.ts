@@ -56,6 +56,12 @@ export interface PageLineFilter extends LineFilter<PageTraits> {
   readonly redirects?: 'in' | 'out' | 'only' | undefined
 }
 
+/** Which pages are written in a format, and how. */
+export interface PageWriteOptions extends Pick<PageLineFilter, 'namespaces' | 'redirects' | 'isWanted' | 'limit'> {
+  /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
+  readonly safe?: boolean | undefined
+}
+
 /** Filters for revisions. */
 export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
 
@@ -72,6 +78,14 @@ export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
   ...REVISION_LINE_FILTER,
   namespaces: 'object',
   redirects: ['in', 'out', 'only'],
+}
+
+export const PAGE_WRITE_OPTIONS: OptionKinds<PageWriteOptions> = {
+  namespaces: 'object',
+  redirects: ['in', 'out', 'only'],
+  isWanted: 'function',
+  limit: 'any',
+  safe: 'boolean',
 }
 
 /** What was written. */

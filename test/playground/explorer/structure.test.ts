@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
-import type { PickedElement } from '../../../playground/explorer/protocol.ts'
+import type { PickedElement, StructureNode } from '../../../playground/explorer/protocol.ts'
 import { Structure } from '../../../playground/explorer/worker/structure.ts'
 import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/xml/picked-shape.ts'
 
@@ -74,6 +74,9 @@ describe('the structure of a document', () => {
     expect([many?.children.length, many?.children[0]?.children.length]).toEqual([500, 0])
     const first = structure.pick(2 + 2 * 2000 - 1 + 1)
     expect(first?.path).toBe('r/d')
+    let levels = 0
+    for (let inside = first as StructureNode | undefined; inside; [inside] = inside.children) levels++
+    expect(levels).toBe(29)
     const last = structure.rowOf(4001 + 5000)
     expect(last?.path).toMatch(/^…(?:\/d)+$/)
     expect(last?.path.length).toBeLessThan(510)

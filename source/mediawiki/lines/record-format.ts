@@ -1,9 +1,9 @@
 // The format in which the records of dumps are written, and which fields they then have.
 
-import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { formatFields } from '../../mediawiki/lines/page-form.ts'
 import type { FormatField } from '../../record/format/format.ts'
 import { FORMATS, type FormatName, findFormat } from '../../record/format/index.ts'
+import type { RecordKind } from './added-fields.ts'
+import { formatFields } from './page-form.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {

@@ -1,0 +1,96 @@
+// What a file is, by its beginning, that is not XML.
+
+import { detectCompression, LONGEST_SIGNATURE } from 'xylem/compression'
+
+/** What a person is told of a file that is not XML. */
+export interface FileKind {
+  /** What it is: `JSON`, `a PDF document`. */
+  readonly what: string
+  /** The same as a sentence. */
+  readonly title: string
+  /** What to do. */
+  readonly advice: string
+  /** Whether a place in it says something to a person. */
+  readonly isText: boolean
+}
+
+const READS = 'This page reads XML, as it is or compressed by bzip2, gzip or zstd.'
+const UNPACK = 'Unpack it, and open a file that was in it.'
+
+/** Signatures of files that people have beside their XML: Latin-1, from an offset. */
+const SIGNATURES: readonly (readonly [signature: string, offset: number, what: string, advice: string])[] = [
+  ['%PDF-', 0, 'a PDF document', READS],
+  ['\x89PNG', 0, 'a PNG image', READS],
+  ['\xff\xd8\xff', 0, 'a JPEG image', READS],
+  ['GIF8', 0, 'a GIF image', READS],
+  ['WEBP', 8, 'a WebP image', READS],
+  ['Rar!\x1a\x07', 0, 'a RAR archive', UNPACK],
+  ['ustar', 257, 'a tar archive', UNPACK],
+  ['SQLite format 3\0', 0, 'an SQLite database', READS],
+  ['PAR1', 0, 'a Parquet file', READS],
+  ['\xd0\xcf\x11\xe0', 0, 'a document of an old Office program', READS],
+  ['\x7fELF', 0, 'a program', READS],
+]
+
+const EMPTY: FileKind = {
+  what: 'empty',
+  title: 'This file is empty',
+  advice: 'There is not a single byte in it. Perhaps a download failed: get the file again.',
+  isText: false,
+}
+const BLANK: FileKind = {
+  what: 'white space',
+  title: 'There is nothing but white space in this file',
+  advice: 'Perhaps a download failed: get the file again.',
+  isText: false,
+}
+const HTML = makeKind(
+  'HTML',
+  'Pages of the Web may leave out what XML needs, such as end tags and quotes. If you expected XML, the server has perhaps answered with a page, for example with an error.',
+  true,
+)
+
+/** What a file that begins with some bytes is, if it is not XML for certain; undefined for what may be XML. */
+export function findKind(head: Uint8Array): FileKind | undefined {
+  if (head.length === 0) return EMPTY
+  const latin = new TextDecoder('latin1').decode(head.subarray(0, 512))
+  const text = decodeText(head)
+  const start = text?.text.trimStart().slice(0, 1000) ?? ''
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start) && !/xhtml/i.test(start)) return HTML
+  if (start.startsWith('<')) return undefined
+  const compression = detectCompression(head.subarray(0, LONGEST_SIGNATURE))
+  if (compression !== 'none') return describeArchive(compression)
+  const known = SIGNATURES.find(([signature, offset]) => latin.startsWith(signature, offset))
+  if (known) return makeKind(known[2], known[3])
+  if (!text) return makeKind('binary data', READS)
+  if (start === '') return BLANK
+  if (/^(?:\{\s*["}]|\[\s*["[{\]\d-])/.test(start)) return makeKind('JSON', READS, true)
+  return makeKind(`text${text.isUtf16 ? ' in UTF-16' : ''}`, `XML begins with “<”. ${READS}`, true)
+}
+
+/** What an archive is that is not read, or that is inside of another one. */
+export function describeArchive(format: string): FileKind {
+  const office = ' Documents of Office programs and e-books are zip archives too.'
+  return makeKind(`${format === 'xz' ? 'an' : 'a'} ${format} archive`, `${UNPACK}${format === 'zip' ? office : ''}`)
+}
+
+function makeKind(what: string, advice: string, isText = false): FileKind {
+  return { what, title: `This is ${what}, not XML`, advice, isText }
+}
+
+/** The beginning as text; undefined if it is not text. */
+function decodeText(head: Uint8Array): { readonly text: string; readonly isUtf16: boolean } | undefined {
+  const [first, second] = head
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+  const isUtf16 = isLittle || isBig
+  const text = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(head)
+  // Older encodings have bytes that are no UTF-8, but hardly a text has these characters.
+  const isText = ![...text].some(isControl) && !(isUtf16 && text.includes('\ufffd'))
+  return isText ? { text, isUtf16 } : undefined
+}
+
+/** Whether a character controls something else than lines and spaces. */
+function isControl(character: string): boolean {
+  return (character < ' ' && !/\s/.test(character)) || character === '\x7f'
+}

@@ -1,0 +1,24 @@
+// Records and pages as files that are saved: byte for byte what the command line writes.
+
+import { readDump } from 'xylem/mediawiki'
+import { readXml } from 'xylem/xml/streaming'
+import type { ExplorerRequest } from '../protocol.ts'
+import type { OpenInput } from './input.ts'
+import { toPath, toShape } from './record-rows.ts'
+
+export type DownloadRequest = Extract<ExplorerRequest, { type: 'download' }>
+
+/** The records of a shape, or without one the pages that a filter lets through. Releases the cursor at the end. */
+export function writeFile(
+  { cursor }: OpenInput,
+  { shape, filter: { namespaces, redirects, title }, format, isSafe }: Omit<DownloadRequest, 'type' | 'download'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (shape) return readXml(cursor).write(format, toPath(shape), toShape(shape), { safe: isSafe })
+  const wanted = title.toLowerCase()
+  return readDump(cursor.chunks()).writePages(format, {
+    ...(namespaces && { namespaces: new Set(namespaces) }),
+    redirects: ({ all: 'in', only: 'only', none: 'out' } as const)[redirects],
+    ...(wanted !== '' && { isWanted: (page) => page.title.toLowerCase().includes(wanted) }),
+    safe: isSafe,
+  })
+}
