@@ -3,30 +3,49 @@
 //     node scripts/build-playground.mjs           build/playground/, and build/playground.html
 //     node scripts/build-playground.mjs --serve   the same, and serves the folder on this machine
 
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, parse, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { deflateRawSync } from 'node:zlib'
+import { build, transform } from 'esbuild'
+import { renderDocs } from './build/page-docs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'build/playground')
 const html = join(root, 'build/playground.html')
 
 /**
- * What a page may do. Addresses that the visitor enters may be anywhere. Styles are set by elements that come with the views; `blob:` is for workers
- * that the library makes of text.
+ * What the page in the folder may do, and what the header of a server says: scripts, styles, images and workers come from its own server, and addresses that
+ * the visitor opens from any other.
  */
 const POLICY = {
   'default-src': ["'none'"],
-  'connect-src': ['*', 'data:', 'blob:'],
-  'img-src': ["'self'", 'data:'],
-  'style-src': ["'self'", "'unsafe-inline'"],
   'script-src': ["'self'", "'wasm-unsafe-eval'"],
-  'worker-src': ["'self'", 'blob:'],
+  'worker-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'"],
+  'connect-src': ["'self'", 'https:', 'http://localhost:*'],
   'base-uri': ["'none'"],
   'form-action': ["'none'"],
+}
+
+/** What the page that is one file may do. Its workers are made of text. */
+function policyOf(script, style) {
+  return {
+    ...POLICY,
+    'script-src': [hashOf(script), "'wasm-unsafe-eval'"],
+    'worker-src': ['blob:'],
+    'style-src': [hashOf(style)],
+    'img-src': ['data:'],
+    'connect-src': ['https:', 'http:'],
+  }
+}
+
+function hashOf(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 function formatPolicy(policy) {
@@ -47,93 +66,159 @@ const common = {
   logLevel: 'warning',
 }
 
+/** Writes a file beside the page. Gives its name, which is another one for other contents, so that browsers may keep it. */
+async function writeAsset(name, contents) {
+  const { name: stem, ext } = parse(name)
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8)
+  const file = `${stem}-${hash}${ext}`
+  await writeFile(join(folder, file), contents)
+  return file
+}
+
+async function minifyStyle(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true })
+  return code.trim()
+}
+
+/** Where the threads that decompress bzip2 have their script. */
+function defineThreads(isOneFile, blockWorker) {
+  return { BLOCK_WORKER: isOneFile ? 'undefined' : JSON.stringify(blockWorker) }
+}
+
+/** Workers that ask the library for nothing that it gives in a promise: what it loads later is not needed, which is most of it. */
+const SYNCHRONOUS = ['grammar-worker.ts']
+const withoutLateModules = {
+  name: 'without-late-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
+    )
+    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }))
+  },
+}
+
+/** In the folder, threads that decompress are started from a file, and not from the text that the library has. */
+const withoutBlockWorker = {
+  name: 'without-block-worker',
+  setup({ onLoad }) {
+    onLoad({ filter: /block-worker-text-\w+\.js$/ }, () => ({ contents: "export const TEXT = ''" }))
+  },
+}
+
 /**
  * A worker is one script without imports, so that it can be started from text too; and no module, because pages on a disk may start no modules from text.
  */
-async function bundleWorker(entry) {
+async function bundleWorker(entry, isOneFile, blockWorker) {
   const { outputFiles } = await build({
     ...common,
     entryPoints: [entry],
     write: false,
     format: 'iife',
-    define: { 'import.meta.url': 'location.href' },
+    define: { 'import.meta.url': 'location.href', ...defineThreads(isOneFile, blockWorker) },
+    plugins: [
+      ...(SYNCHRONOUS.includes(basename(entry)) ? [withoutLateModules] : []),
+      ...(isOneFile ? [] : [withoutBlockWorker]),
+    ],
   })
   return outputFiles[0].text
 }
 
-/** `worker:./name.ts`: in the folder a file beside the page; in the one file its text. */
-function workers(isOneFile) {
+/** What modules with a prefix in their name are: `contentsOf` gives their script for the path of the file. */
+function modulesOf(prefix, contentsOf) {
   return {
-    name: 'worker',
+    name: prefix,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^worker:/ }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.replace(/^worker:/, '')),
-        namespace: 'worker',
+      onResolve({ filter: new RegExp(`^${prefix}:`) }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.slice(prefix.length + 1)),
+        namespace: `made-${prefix}`,
       }))
-      onLoad({ filter: /./, namespace: 'worker' }, async ({ path }) => {
-        const text = await bundleWorker(path)
-        if (isOneFile) {
-          return {
-            contents: `const text = ${JSON.stringify(text)}
-              export function startWorker() {
-                const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-                return new Worker(address)
-              }`,
-          }
-        }
-        const name = `${basename(path, '.ts')}.js`
-        await writeFile(join(folder, name), text)
-        return {
-          contents: `export function startWorker() {
-            return new Worker(new URL('./${name}', import.meta.url))
-          }`,
-        }
-      })
-    },
-  }
-}
-
-/** `file:../name`: in the folder a file beside the page; in the one file its bytes in a data URL. */
-function files(isOneFile) {
-  return {
-    name: 'file',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^file:/ }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.replace(/^file:/, '')),
-        namespace: 'address',
-      }))
-      onLoad({ filter: /./, namespace: 'address' }, async ({ path }) => ({
-        contents: await readFile(path),
-        loader: isOneFile ? 'dataurl' : 'file',
+      onLoad({ filter: /./, namespace: `made-${prefix}` }, async ({ path }) => ({
+        contents: await contentsOf(path),
+        resolveDir: join(root, 'playground'),
       }))
     },
   }
 }
 
-/** `text:../name`: the text of a file, as it is. */
-const texts = {
-  name: 'text',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^text:/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.replace(/^text:/, '')),
-      namespace: 'text',
-    }))
-    onLoad({ filter: /./, namespace: 'text' }, async ({ path }) => ({ contents: await readFile(path), loader: 'text' }))
-  },
+/** What is kept of a promise: it is made once, and again after it was rejected. */
+const KEEP = `function keep(make) {
+  let made
+  return () => made ??= make().catch((error) => {
+    made = undefined
+    throw error
+  })
+}`
+
+/** The modules that `playground/build-modules.d.ts` describes: in the folder files beside the page; in the one file all that they hold. */
+function modules(isOneFile, blockWorker) {
+  const bytesOf = async (path) => (await readFile(path)).toString('base64')
+  return [
+    modulesOf('text', async (path) => `export default ${JSON.stringify(await readFile(path, 'utf8'))}`),
+    modulesOf('style', async (path) => {
+      const css = await minifyStyle(path)
+      const add = isOneFile
+        ? `adoptStyle(${JSON.stringify(css)})`
+        : `linkStyle(new URL('./${await writeAsset(basename(path), css)}', import.meta.url))`
+      return `import { adoptStyle, linkStyle } from './shell/style.ts'
+        ${KEEP}
+        export const addStyle = keep(() => ${add})`
+    }),
+    modulesOf('file', async (path) => {
+      const name = basename(path)
+      if (isOneFile) {
+        return `const bytes = ${JSON.stringify(await bytesOf(path))}
+          export const load = async () => new Blob([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))])`
+      }
+      const file = await writeAsset(name, await readFile(path))
+      return `${KEEP}
+        export const load = keep(async () => {
+          const response = await fetch(new URL('./${file}', import.meta.url))
+          if (!response.ok) throw new Error(\`the server answers \${response.status}\`)
+          return response.blob()
+        })`
+    }),
+    modulesOf('docs', async () => {
+      const json = JSON.stringify(await renderDocs())
+      const take = isOneFile
+        ? `Uint8Array.from(atob(${JSON.stringify(deflateRawSync(json, { level: 9 }).toString('base64'))}), (character) => character.charCodeAt(0))
+           const response = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')))`
+        : `new URL('./${await writeAsset('docs.json', json)}', import.meta.url)
+           const response = await fetch(bytes)
+           if (!response.ok) throw new Error(\`the server answers \${response.status}\`)`
+      return `${KEEP}
+        export const load = keep(async () => {
+          const bytes = ${take}
+          return response.json()
+        })`
+    }),
+    modulesOf('worker', async (path) => {
+      const text = await bundleWorker(path, isOneFile, blockWorker)
+      if (isOneFile) {
+        return `const text = ${JSON.stringify(text)}
+          let address
+          export function startWorker() {
+            address ??= URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
+            return new Worker(address)
+          }`
+      }
+      const file = await writeAsset(`${basename(path, '.ts')}.js`, text)
+      return `export const startWorker = () => new Worker(new URL('./${file}', import.meta.url))`
+    }),
+  ]
 }
 
-function options(isOneFile) {
+function options(isOneFile, blockWorker) {
   return {
     ...common,
     entryPoints: { page: 'playground/shell/shell.ts' },
-    loader: { '.css': 'text' },
-    plugins: [workers(isOneFile), files(isOneFile), texts],
+    define: { IS_ONE_FILE: String(isOneFile), ...defineThreads(isOneFile, blockWorker) },
+    plugins: modules(isOneFile, blockWorker),
   }
 }
 
 /** Puts everything where the page's source has a place for it; as functions, because `$` means something in texts. */
 function fill(page, parts) {
-  return Object.entries(parts).reduce((text, [name, part]) => text.replace(`%${name}%`, () => part), page)
+  return Object.entries(parts).reduce((text, [name, part]) => text.replaceAll(`%${name}%`, () => part), page)
 }
 
 /** In HTML, nothing in a script may look like its end or like a comment. */
@@ -144,40 +229,59 @@ function makeInline(script) {
 async function buildAll() {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const [page, style] = await Promise.all(
-    ['index.html', 'shell/shell.css'].map((name) => readFile(join(root, 'playground', name), 'utf8')),
-  )
-  const [, one] = await Promise.all([
+  const [page, icon, style] = await Promise.all([
+    readFile(join(root, 'playground/index.html'), 'utf8'),
+    readFile(join(root, 'playground/icon.svg'), 'utf8'),
+    minifyStyle(join(root, 'playground/shell/shell.css')),
+  ])
+  const { version, license, repository } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const source =
+    repository === undefined ? '' : `<li><a href="${repository.url.replace(/^git\+|\.git$/g, '')}">Source</a></li>`
+  const facts = { VERSION: version, LICENCE: license, SOURCE: source }
+  const blockWorker = await writeAsset('block-worker.js', await readFile(join(root, 'dist/block-worker.js')))
+  const [{ outputFiles: parts }, { outputFiles: one }] = await Promise.all([
     build({
-      ...options(false),
+      ...options(false, blockWorker),
       outdir: folder,
+      write: false,
       splitting: true,
+      entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
-      assetNames: '[name]-[hash]',
     }),
     build({ ...options(true), write: false, outdir: folder }),
   ])
-  await writeFile(join(folder, 'page.css'), style)
+  for (const { path, contents } of parts) await writeFile(path, contents)
+  const script = basename(parts.find(({ path }) => /[\\/]page-\w+\.js$/.test(path)).path)
   await writeFile(
     join(folder, 'index.html'),
     fill(page, {
       POLICY: formatPolicy(POLICY),
-      STYLE: '<link rel="stylesheet" href="./page.css">',
-      SCRIPT: '<script type="module" src="./page.js"></script>',
+      ...facts,
+      ICON: `./${await writeAsset('icon.svg', icon)}`,
+      STYLE: `<link rel="stylesheet" href="./${await writeAsset('page.css', style)}">`,
+      SCRIPT: `<script type="module" src="./${script}"></script>`,
     }),
   )
-  const inline = { ...POLICY, 'script-src': ["'unsafe-inline'", "'wasm-unsafe-eval'", 'blob:'] }
+  const inline = makeInline(one[0].text)
   await writeFile(
     html,
     fill(page, {
-      POLICY: formatPolicy(inline),
+      POLICY: formatPolicy(policyOf(inline, style)),
+      ...facts,
+      ICON: `data:image/svg+xml,${encodeURIComponent(icon.trim())}`,
       STYLE: `<style>${style}</style>`,
-      SCRIPT: `<script type="module">${makeInline(one.outputFiles[0].text)}</script>`,
+      SCRIPT: `<script type="module">${inline}</script>`,
     }),
   )
 }
 
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
 
 /** Serves the folder, and nothing else, on this machine alone. */
 function serve(port) {
@@ -187,7 +291,12 @@ function serve(port) {
     try {
       if (dirname(file) !== folder) throw new Error('there are no folders')
       const body = await readFile(file)
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      response.writeHead(200, {
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        'content-security-policy': formatPolicy(POLICY),
+        'x-content-type-options': 'nosniff',
+        'cache-control': extname(file) === '.html' ? 'no-cache' : 'max-age=31536000, immutable',
+      })
       response.end(body)
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' })

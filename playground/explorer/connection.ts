@@ -1,22 +1,32 @@
 // The connection to the worker: what is sent there, and who hears what comes back.
 
 import { startWorker } from 'worker:./worker/explorer-worker.ts'
+import { WorkerReserve } from '../shell/worker-reserve.ts'
 import type { ExplorerAnswer, ExplorerRequest } from './protocol.ts'
 
 type AnswerOf<Type extends ExplorerAnswer['type']> = Extract<ExplorerAnswer, { type: Type }>
 type Listener = (answer: ExplorerAnswer) => void
 
+export const reserve = new WorkerReserve(startWorker)
+
+/** Workers that still answer what an earlier connection has asked. */
+const closing = new Set<Worker>()
+
 export class Connection {
-  readonly #worker = startWorker()
+  readonly #worker = reserve.take()
   readonly #listeners = new Map<string, Set<Listener>>()
   #asked = 0
+  #hasFailed = false
 
   /** `onFailure` is called if the worker does not start, or fails by an error that is not told otherwise. */
   constructor(onFailure: (message: string) => void) {
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<ExplorerAnswer>) => {
-      for (const listener of this.#listeners.get(data.type) ?? []) listener(data)
+    listen(this.#worker, (answer) => {
+      for (const listener of this.#listeners.get(answer.type) ?? []) listener(answer)
     })
-    this.#worker.addEventListener('error', ({ message }) => onFailure(message || 'the worker does not start'))
+    this.#worker.onerror = ({ message }) => {
+      this.#hasFailed = true
+      onFailure(message || 'the worker does not start')
+    }
   }
 
   send(request: ExplorerRequest): void {
@@ -34,7 +44,24 @@ export class Connection {
     listeners.add(listener as Listener)
   }
 
+  /** Ends all that the worker does. The next connection may have it at once. */
   close(): void {
-    this.#worker.terminate()
+    const worker = this.#worker
+    if (this.#hasFailed) {
+      reserve.end(worker)
+      return
+    }
+    closing.add(worker)
+    this.send({ type: 'close' })
+    reserve.giveBack(worker)
+    listen(worker, () => {})
+  }
+}
+
+/** Hears what a worker answers, from when it has closed what was open before. */
+function listen(worker: Worker, onAnswer: Listener): void {
+  worker.onmessage = ({ data }: MessageEvent<ExplorerAnswer>) => {
+    if (data.type === 'closed') closing.delete(worker)
+    else if (!closing.has(worker)) onAnswer(data)
   }
 }

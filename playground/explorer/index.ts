@@ -1,16 +1,24 @@
 // The view "Explorer": looks into files of any size while they are read.
 
+import { addStyle } from 'style:./explorer.css'
 import { button, element } from '../shell/element.ts'
-import { addStyle } from '../shell/style.ts'
 import type { Frame, Place, View } from '../shell/view.ts'
-import css from './explorer.css'
+import { reserve } from './connection.ts'
 import { Look, type Spot } from './look.ts'
 import { decodePart, type Opened, Opener } from './opener/opener.ts'
+import { SAMPLES } from './opener/samples.ts'
 
 /** The address of a place is that of what is open, so that it can be passed on. Without one: the opener, or a file that this visit has opened. */
-export function open(container: HTMLElement, frame: Frame, place: Place): View {
-  addStyle(css)
+export async function open(container: HTMLElement, frame: Frame, place: Place): Promise<View> {
+  await addStyle()
   return new ExplorerView(container, frame, place)
+}
+
+export function prepare(): void {
+  reserve.fill()
+  // The threads are started by the worker, in which the browser looks for what it has kept.
+  const threads = BLOCK_WORKER === undefined ? [] : [fetch(new URL(BLOCK_WORKER, import.meta.url))]
+  void Promise.allSettled([addStyle(), ...SAMPLES.map(({ load }) => load()), ...threads])
 }
 
 class ExplorerView implements View {
@@ -84,13 +92,13 @@ class ExplorerView implements View {
   }
 
   #show(opened: Opened): void {
+    for (const [other, { isSaving }] of this.#looks) if (other !== opened && !isSaving) this.#close(other)
     let look = this.#looks.get(opened)
     if (!look) {
       look = new Look(opened, { onOther: () => this.#openOther(), onStep: () => this.#step(opened) })
       this.#looks.set(opened, look)
       this.#container.append(look.element)
     }
-    for (const [other, { isSaving }] of this.#looks) if (other !== opened && !isSaving) this.#close(other)
     this.#last = opened
     this.#swap(look)
   }

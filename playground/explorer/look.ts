@@ -26,12 +26,12 @@ export class Look {
   readonly #ended = new AbortController()
   readonly #connection: Connection
   readonly #status: StatusCard
-  readonly #hasAddress: boolean
+  readonly #isKept: boolean
   #isRead = false
   #pane: DumpPane | XmlPane | undefined
 
   constructor({ source, name, isSample = false }: Opened, { onOther, onStep }: LookEvents) {
-    this.#hasAddress = isSample || typeof source === 'string'
+    this.#isKept = isSample || !(source instanceof Blob)
     const errors = element('div')
     const content = element('div')
     const connection = new Connection((message) => {
@@ -67,9 +67,9 @@ export class Look {
     return this.#pane?.isSaving ?? false
   }
 
-  /** Whether leaving the page would end something, or lose what cannot be opened again by its address. */
+  /** Whether leaving the page would end something, or lose what cannot be opened again with a click. */
   get wouldBeLost(): boolean {
-    return !this.#hasAddress || !this.#isRead || this.isSaving
+    return !this.#isKept || !this.#isRead || this.isSaving
   }
 
   /** Undefined if nothing is open in the file. */

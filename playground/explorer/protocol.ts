@@ -117,6 +117,8 @@ export interface ToldError {
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
 export type ExplorerRequest =
+  /** Ends everything. The worker can open something else after it. */
+  | { readonly type: 'close' }
   | { readonly type: 'open'; readonly source: DocumentSource; readonly name: string }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
@@ -154,6 +156,8 @@ export type ExplorerRequest =
 
 /** From the worker to the page. */
 export type ExplorerAnswer =
+  /** All is ended, and this is the last answer. */
+  | { readonly type: 'closed' }
   | {
       readonly type: 'opened'
       readonly kind: ContentKind

@@ -1,5 +1,7 @@
-// Grammars to begin with, each with an input: those of the project's tests.
+// Grammars to begin with, each with an input: one to understand at first sight, and those of the project's tests.
 
+import shopping from 'text:./first/shopping.bnf'
+import shoppingInput from 'text:./first/shopping.txt'
 import access from 'text:../../fixtures/grammar/access/access.bnf'
 import accessInput from 'text:../../fixtures/grammar/access/lines.input.log'
 import arithmetic from 'text:../../fixtures/grammar/arithmetic/arithmetic.bnf'
@@ -25,12 +27,13 @@ export interface Example {
   readonly input: string
 }
 
-const ARITHMETIC: Example = { label: 'Arithmetic', grammar: arithmetic, input: arithmeticInput }
+const SHOPPING: Example = { label: 'Shopping list', grammar: shopping, input: shoppingInput }
 
 /** All are in the usual dialect, and begin with `program`. */
 export const examples: readonly [Example, ...Example[]] = [
-  ARITHMETIC,
+  SHOPPING,
   { label: 'Access log, with fields', grammar: access, input: accessInput },
+  { label: 'Arithmetic', grammar: arithmetic, input: arithmeticInput },
   { label: 'BNF, which reads grammars', grammar: bnf, input: bnfInput },
   { label: 'CSV', grammar: csv, input: csvInput },
   { label: 'INI files', grammar: ini, input: iniInput },

@@ -12,6 +12,7 @@ import type { GrammarAnswer, ParseFailure } from './protocol.ts'
 import { ResultPanel } from './result-panel.ts'
 import { RuleList } from './rules/rule-list.ts'
 import { Runner } from './runner.ts'
+import { LanguageSheet } from './sheet/language-sheet.ts'
 import { Toolbar } from './toolbar.ts'
 import { type FlatTree, findInnermost, findRule } from './tree/flat-tree.ts'
 import { ValuePanel } from './value-panel.ts'
@@ -31,7 +32,11 @@ export class GrammarView implements View {
   readonly #grammar: Editor
   readonly #input: Editor
   readonly #toolbar: Toolbar
-  readonly #problems = new ProblemList((range) => this.#grammar.goTo(range))
+  readonly #problems = new ProblemList({
+    onGoTo: (range) => this.#grammar.goTo(range),
+    onRewrite: (replacement) => this.#grammar.replace(replacement),
+  })
+  readonly #sheet = new LanguageSheet()
   readonly #rules = new RuleList((range) => this.#grammar.goTo(range))
   readonly #runner: Runner
   readonly #address: AddressKeeper
@@ -49,7 +54,6 @@ export class GrammarView implements View {
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The grammar whose problems are listed. */
   #judged = ''
-
   /** Counts links, so that a slow one does not replace a later one. */
   #visits = 0
 
@@ -59,6 +63,7 @@ export class GrammarView implements View {
     const onChange = (): void => this.#onEdit()
     this.#grammar = new Editor({
       label: 'Grammar',
+      beside: this.#sheet.button,
       name: 'grammar',
       text: draft.grammar,
       extensions: notationColors,
@@ -119,15 +124,14 @@ export class GrammarView implements View {
   }
 
   #fill(container: HTMLElement): void {
-    const lead = 'Write a grammar and see how it reads an input. Point at a node of the tree to see what it covers.'
+    const lead = 'Write a grammar and see how it reads an input.'
+    const title = element('div', {}, element('h1', {}, 'Grammar'), element('p', { class: 'lead' }, lead))
     const left = element('div', { class: 'grammar-column' }, this.#grammar.element, this.#problems.element)
+    const results = element('div', { class: 'grammar-results' }, this.#result.element, this.#value.element)
     container.append(
-      element('h1', {}, 'Grammar'),
-      element('p', { class: 'lead' }, lead),
+      element('div', { class: 'grammar-head' }, title, this.#toolbar.element),
       this.#notice,
-      this.#toolbar.element,
-      element('div', { class: 'grammar-editors' }, left, this.#input.element),
-      element('div', { class: 'grammar-results' }, this.#result.element, this.#value.element),
+      element('div', { class: 'grammar-desk' }, left, this.#sheet.element, this.#input.element, results),
       this.#rules.element,
     )
   }

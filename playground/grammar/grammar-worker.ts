@@ -1,6 +1,7 @@
 // Reads grammars and parses with them, beside the page, so that one that takes long does not stop it.
 
 import { Grammar, GrammarError } from 'xylem/grammar'
+import { READY } from '../shell/worker-reserve.ts'
 import { describeParseFailure } from './parse-failure.ts'
 import type { GrammarAnswer, GrammarRequest } from './protocol.ts'
 import { judgeRules, type ReadGrammar, type Verdict } from './rules/streaming-verdict.ts'
@@ -131,3 +132,5 @@ async function judge(read: NonNullable<typeof last>, number: number): Promise<bo
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
+
+postMessage(READY)

@@ -1,19 +1,24 @@
-// What is wrong with a grammar, as a list. Each problem leads to its place.
+// What is wrong with a grammar, as a list. Each problem leads to its place, and to its correction where that is known.
 
-import type { Problem } from 'xylem/grammar'
-import { element } from '../shell/element.ts'
+import type { Problem, Replacement } from 'xylem/grammar'
+import { button, element } from '../shell/element.ts'
 import { formatCount } from '../shell/numbers.ts'
 import type { MarkedRange } from './editor/marks.ts'
 
 /** Problems that are listed. */
 const MOST = 50
 
+export interface ProblemEvents {
+  onGoTo(range: MarkedRange): void
+  onRewrite(replacement: Replacement): void
+}
+
 export class ProblemList {
   readonly element = element('section', { class: 'grammar-problems', 'aria-label': 'Problems of the grammar' })
-  readonly #goTo: (range: MarkedRange) => void
+  readonly #events: ProblemEvents
 
-  constructor(goTo: (range: MarkedRange) => void) {
-    this.#goTo = goTo
+  constructor(events: ProblemEvents) {
+    this.#events = events
     this.show([])
   }
 
@@ -30,7 +35,7 @@ export class ProblemList {
   }
 
   #makeItem(problem: Problem): HTMLElement {
-    const { severity, message, suggestion, line, column } = problem
+    const { severity, message, suggestion, replacement, line, column } = problem
     const place = element(
       'button',
       { type: 'button', class: 'grammar-problem' },
@@ -40,7 +45,16 @@ export class ProblemList {
       ' ',
       element('span', { class: 'label' }, `line ${line}, column ${column}`),
     )
-    place.addEventListener('click', () => this.#goTo(problem))
-    return element('li', {}, place, suggestion === undefined ? undefined : element('p', { class: 'label' }, suggestion))
+    place.addEventListener('click', () => this.#events.onGoTo(problem))
+    const rewrite =
+      replacement && button('Rewrite the rule', () => this.#events.onRewrite(replacement), { class: 'button' })
+    return element('li', {}, place, suggestion && makeSuggestion(suggestion), rewrite)
   }
+}
+
+/** A suggestion often ends with what to write, after two blanks. */
+function makeSuggestion(suggestion: string): HTMLElement {
+  const [words = '', ...written] = suggestion.split(':  ')
+  if (written.length === 0) return element('p', { class: 'label' }, words)
+  return element('p', { class: 'label' }, `${words}: `, element('code', {}, written.join(':  ')))
 }

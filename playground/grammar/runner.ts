@@ -2,10 +2,14 @@
 // is started.
 
 import { startWorker } from 'worker:./grammar-worker.ts'
+import { WorkerReserve } from '../shell/worker-reserve.ts'
 import type { GrammarAnswer, GrammarRequest } from './protocol.ts'
 
 /** Milliseconds that a worker may be silent. */
 const LONGEST = 5000
+
+/** One to go on with while another is started for the one that was ended. */
+export const reserve = new WorkerReserve(startWorker, 2)
 
 export interface RunnerEvents {
   onAnswer(answer: GrammarAnswer): void
@@ -42,7 +46,7 @@ export class Runner {
   }
 
   #start(): Worker {
-    const worker = startWorker()
+    const worker = reserve.take()
     worker.onmessage = ({ data }: MessageEvent<GrammarAnswer>) => this.#hear(data)
     worker.onerror = (event) => {
       event.preventDefault()
@@ -75,7 +79,7 @@ export class Runner {
 
   #end(): void {
     clearTimeout(this.#timer)
-    this.#worker?.terminate()
+    if (this.#worker) reserve.end(this.#worker)
     this.#worker = undefined
     this.#isBusy = false
   }

@@ -1,12 +1,14 @@
 // The page: one view at a time, chosen by the fragment of its address: `#grammar`, or with what the view keeps there, `#grammar/…`.
 
 import { element } from './element.ts'
+import { whenIdle } from './idle.ts'
 import { Tab } from './tab.ts'
 
 const tabs: readonly [Tab, ...Tab[]] = [
   new Tab('explorer', 'Explorer', () => import('../explorer/index.ts')),
   new Tab('grammar', 'Grammar', () => import('../grammar/index.ts')),
   new Tab('waiting', 'Waiting', () => import('../waiting/index.ts'), { hasPlaces: false }),
+  new Tab('docs', 'Docs', () => import('../docs/index.ts')),
 ]
 
 const main = document.querySelector('main') as HTMLElement
@@ -98,4 +100,10 @@ addEventListener('beforeunload', (event) => {
   if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()
 })
 history.scrollRestoration = 'manual'
-void follow()
+void follow().then(() => prepare(0))
+
+/** Loads the views that are not shown yet, one after the other, when there is nothing else to do: they work without a connection then. */
+function prepare(index: number): void {
+  const tab = tabs[index]
+  if (tab) whenIdle(() => void tab.prepare().then(() => prepare(index + 1)))
+}

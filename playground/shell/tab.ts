@@ -59,6 +59,14 @@ export class Tab implements Frame {
     await this.#opening
   }
 
+  /** Loads what the view needs, also later. What cannot be loaded now is tried again when the visitor comes. */
+  async prepare(): Promise<void> {
+    try {
+      const { prepare } = await this.#load()
+      prepare()
+    } catch {}
+  }
+
   hide(): void {
     if (!this.#isShown) return
     this.#isShown = false

@@ -28,5 +28,7 @@ export interface View {
 
 /** A view's module, which is loaded when the view is shown for the first time. */
 export interface ViewModule {
-  open(container: HTMLElement, frame: Frame, place: Place): View | Promise<View>
+  open(container: HTMLElement, frame: Frame, place: Place): Promise<View>
+  /** Loads what the view will need later, so that it works without a connection. Called when the page is idle; what fails now is tried again when it is needed. */
+  prepare(): void
 }

@@ -1,24 +1,32 @@
 // The view "Waiting": ways to read a stream, measured in the visitor's browser, by a worker.
 
+import { addStyle } from 'style:./waiting.css'
 import { startWorker } from 'worker:./waiting-worker.ts'
 import { button, element } from '../shell/element.ts'
 import { countOf } from '../shell/numbers.ts'
-import { addStyle } from '../shell/style.ts'
 import type { View } from '../shell/view.ts'
+import { WorkerReserve } from '../shell/worker-reserve.ts'
 import type { Scale } from './bars.ts'
 import { makeCodeSection, makeIntroduction, makeLessons } from './explanation.ts'
 import { describeFindings } from './findings.ts'
 import type { Message } from './protocol.ts'
 import { ResultsTable } from './results-table.ts'
 import { CHUNK_SIZE } from './text.ts'
-import css from './waiting.css'
 import { groups, measuringOrder } from './ways.ts'
 
-export function open(container: HTMLElement): View {
-  addStyle(css)
+/** One measures, and another one the next time. */
+const reserve = new WorkerReserve(startWorker, 2)
+
+export async function open(container: HTMLElement): Promise<View> {
+  await addStyle()
   const view = new WaitingView(container)
   view.show()
   return view
+}
+
+export function prepare(): void {
+  reserve.fill()
+  void Promise.allSettled([addStyle()])
 }
 
 class WaitingView implements View {
@@ -64,14 +72,15 @@ class WaitingView implements View {
     this.#findingsCard.hidden = true
     this.#run.textContent = 'Stop'
     this.#status.textContent = 'Making the text …'
-    const worker = startWorker()
+    const worker = reserve.take()
     this.#worker = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    worker.onmessage = ({ data }: MessageEvent<Message>) => {
       if (worker === this.#worker) this.#show(data)
-    })
-    worker.addEventListener('error', ({ message }) => {
+    }
+    worker.onerror = ({ message }) => {
       if (worker === this.#worker) this.#fail(message || 'the worker could not be started')
-    })
+    }
+    worker.postMessage('start')
   }
 
   visit(): void {}
@@ -93,7 +102,7 @@ class WaitingView implements View {
   }
 
   #end(status: string): void {
-    this.#worker?.terminate()
+    if (this.#worker) reserve.end(this.#worker)
     this.#worker = undefined
     this.#table.mark(undefined)
     this.#run.textContent = 'Run again'

@@ -1,5 +1,6 @@
 // The worker: it makes the text, and measures one way after the other.
 
+import { READY } from '../shell/worker-reserve.ts'
 import { countPlainly, measureWay } from './measuring.ts'
 import type { Measured, Message } from './protocol.ts'
 import { CHUNK_SIZE, cutText, makeText, TEXT_SIZE } from './text.ts'
@@ -25,7 +26,10 @@ async function measureAll(): Promise<void> {
   send({ kind: 'done' })
 }
 
-// Workers are scripts and not modules, in which nothing can be awaited outside of functions.
-measureAll().catch((error: unknown) => {
-  send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+// Any message starts it.
+addEventListener('message', () => {
+  measureAll().catch((error: unknown) => {
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  })
 })
+postMessage(READY)

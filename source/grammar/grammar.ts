@@ -35,6 +35,7 @@ import type {
   ValueOf,
 } from './grammar-types.ts'
 import { findHeldInput } from './held-input.ts'
+import { recognizeNotation } from './notations/recognize.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
@@ -188,6 +189,8 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     if (types) requireOptions(types, TYPES_OPTIONS)
     const grammar = parseGrammar(text, dialect)
     const { found, lastLine } = grammar
+    const otherNotation = found.errorCount > 0 ? recognizeNotation(grammar, dialect) : undefined
+    if (otherNotation) throw new GrammarError({ problems: [otherNotation], errorCount: 1 })
     if (found.errorCount === 0) check(grammar, dialect)
     if (found.errorCount === 0 && types && types.hash !== hashGrammar(grammar.rules)) reportStale(grammar)
     const { problems, errorCount } = found

@@ -34,7 +34,7 @@ export type {
   ValueFormOptions,
   ValueOf,
 } from './grammar-types.ts'
-export { GrammarError, type Problem, type ProblemCode } from './syntax/errors.ts'
+export { GrammarError, type Problem, type ProblemCode, type Replacement } from './syntax/errors.ts'
 export type {
   CharacterClass,
   Choice,

@@ -132,6 +132,18 @@ describe('xylem grammar', () => {
     expect(stdout).toContain('BEGIN_PART')
   })
 
+  test('names another notation, and prints a rule that begins with itself as it may be', async () => {
+    const other = await run(['grammar', write('other.bnf', '<digit> ::= "0" | "1"\n')])
+    expect(other.code).toBe(3)
+    expect(other.stderr).toContain('this looks like BNF with names in angle brackets (line 1, column 1)')
+    expect(other.stderr).toContain('digit ::= "0" | "1" ;')
+    const recursive = await run([
+      'grammar',
+      write('recursive.bnf', 'sum ::= sum "+" digit | digit ;\ndigit ::= [0-9] ;\n'),
+    ])
+    expect(recursive.stderr).toContain('use a repetition instead:  sum ::= digit ( left:< "+" right:digit )* ;')
+  })
+
   test('warns on standard error', async () => {
     const grammar = write('mixed.bnf', 'program ::= "a" "b" | "c" ;')
     const { code, stderr } = await run(['grammar', grammar])

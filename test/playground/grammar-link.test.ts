@@ -52,7 +52,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       async (page) => {
         await page.getByRole('alert').getByText('This link cannot be opened: the link is damaged').waitFor()
         await waitForTree(page)
-        expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Arithmetic')
+        expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Shopping list')
       },
       { address: '/q1YqSc1LSS1KTS_JzEtXsgJR' },
     ))
@@ -107,12 +107,12 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
     visit(async (page) => {
       const example = page.getByLabel('Example')
       const labels = (await example.locator('option:not(:disabled)').allTextContents()).reverse()
-      expect(labels.length).toBe(9)
+      expect(labels.length).toBe(10)
       for (const label of labels) {
         await example.selectOption({ label })
         await waitForTree(page)
         expect(await example.locator('option:checked').textContent()).toBe(label)
       }
-      expect(await grammarOf(page).textContent()).toContain('Arithmetic')
+      expect(await grammarOf(page).textContent()).toContain('A shopping list')
     }))
 })

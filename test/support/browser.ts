@@ -49,7 +49,7 @@ export async function startServer(answer: RequestListener): Promise<PageServer> 
   const server = createServer(answer)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://localhost:${(server.address() as AddressInfo).port}/`,
     close() {
       server.closeAllConnections()
       server.close()

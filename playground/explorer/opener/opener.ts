@@ -55,8 +55,8 @@ export class Opener {
       input.value = ''
     })
     this.#choose = button('Choose a file', () => input.click(), { class: 'button primary' })
-    const samples = SAMPLES.map(({ label, name, address }) =>
-      button(label, () => void this.#openSample(name, address), { class: 'button small' }),
+    const samples = SAMPLES.map(({ label, name, load }) =>
+      button(label, () => void this.#openSample(name, load), { class: 'button small' }),
     )
     const made = MADE.map(({ label, name, source }) =>
       button(label, () => this.#open({ source, name, isSample: true }), {
@@ -189,12 +189,10 @@ export class Opener {
     this.#open({ source: address.href, name: decodePart(address.pathname.split('/').at(-1) || address.host) })
   }
 
-  async #openSample(name: string, address: string): Promise<void> {
+  async #openSample(name: string, load: () => Promise<Blob>): Promise<void> {
     const chosen = ++this.#chosen
     try {
-      const response = await fetch(new URL(address, import.meta.url))
-      if (!response.ok) throw new Error(`the server answers ${response.status}`)
-      const source = await response.blob()
+      const source = await load()
       if (chosen === this.#chosen) this.#open({ source, name, isSample: true })
     } catch (error) {
       if (chosen === this.#chosen)

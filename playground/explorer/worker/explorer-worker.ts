@@ -1,5 +1,6 @@
 // The worker of the Explorer: does what the page asks for. One input at a time.
 
+import { READY } from '../../shell/worker-reserve.ts'
 import type { ExplorerAnswer, ExplorerRequest } from '../protocol.ts'
 import { Session } from './session.ts'
 
@@ -11,9 +12,16 @@ function answer(message: ExplorerAnswer, transfer: Transferable[] = []): void {
 
 self.addEventListener('message', ({ data }: MessageEvent<ExplorerRequest>) => {
   if (data.type === 'open') {
+    const opened = new Session(data.source, data.name, threads(), (message, transfer) => {
+      // What is closed is silent.
+      if (session === opened) answer(message, transfer)
+    })
+    session = opened
+    void opened.run()
+  } else if (data.type === 'close') {
     session?.close()
-    session = new Session(data.source, data.name, threads(), answer)
-    void session.run()
+    session = undefined
+    answer({ type: 'closed' })
   } else if (session) {
     void pass(session, data)
   }
@@ -24,7 +32,7 @@ function threads(): number {
   return Math.min(8, navigator.hardwareConcurrency)
 }
 
-function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>): void | Promise<void> {
+function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' | 'close' }>): void | Promise<void> {
   switch (request.type) {
     case 'pause':
       return to.pause()
@@ -58,3 +66,5 @@ function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>):
       return to.endDownload(request.download)
   }
 }
+
+postMessage(READY)

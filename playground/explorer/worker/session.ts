@@ -3,6 +3,7 @@
 import { BlockList, type DumpReader, type SiteInfo } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { DocumentSource, PageFilter, PickedShape, ToldError } from '../protocol.ts'
+import { canCompile } from './can-compile.ts'
 import { type Answer, Downloads } from './downloads.ts'
 import { Gate } from './input/gate.ts'
 import { Input, type InputFacts, lookAt, type OpenInput } from './input/input.ts'
@@ -78,7 +79,7 @@ export class Session {
         other: facts.other?.what,
         compression: facts.compression,
         whyNoPages: facts.kind === 'mediawiki' ? whyNoPages(facts) : undefined,
-        hasWebAssembly: typeof WebAssembly === 'object',
+        hasWebAssembly: canCompile(),
       })
       if (facts.kind === 'mediawiki') await this.#readDump(open, blocks)
       else await this.#readStructure(open)

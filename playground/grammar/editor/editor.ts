@@ -13,12 +13,15 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
+import type { Replacement } from 'xylem/grammar'
 import { element } from '../../shell/element.ts'
 import { type MarkedRange, mark, marks } from './marks.ts'
 
 export interface EditorOptions {
   /** What stands above it, and what screen readers call it; `name` is that of the element. */
   readonly label: string
+  /** What stands beside the label. */
+  readonly beside?: HTMLElement
   readonly name: string
   readonly text: string
   readonly extensions?: Extension
@@ -36,12 +39,13 @@ export class Editor {
   readonly element: HTMLElement
   readonly #view: EditorView
 
-  constructor({ label, name, text, extensions = [], onChange, onCursor }: EditorOptions) {
-    const heading = element('h2', { class: 'grammar-editor-label' }, label)
+  constructor({ label, beside, name, text, extensions = [], onChange, onCursor }: EditorOptions) {
+    const heading = element('h2', {}, label)
     heading.addEventListener('click', () => this.#view.focus())
     const frame = element('div', { class: `grammar-editor grammar-editor-${name}` })
     const root = frame.attachShadow({ mode: 'open' })
-    this.element = element('section', { class: 'grammar-editor-section', 'aria-label': label }, heading, frame)
+    const head = element('div', { class: 'grammar-editor-head' }, heading, beside)
+    this.element = element('section', { class: 'grammar-editor-section', 'aria-label': label }, head, frame)
     const state = EditorState.create({
       doc: text,
       extensions: [
@@ -86,6 +90,17 @@ export class Editor {
     const { length } = this.#view.state.doc
     this.#view.dispatch({ changes: { from: 0, to: length, insert: text }, selection: { anchor: 0 } })
     this.#view.scrollDOM.scrollTop = 0
+  }
+
+  /** Replaces a part of the text, as the visitor could do: undo brings it back. */
+  replace({ start, end, text }: Replacement): void {
+    this.#view.dispatch({
+      changes: { from: start, to: end, insert: text },
+      selection: { anchor: start, head: start + text.length },
+      userEvent: 'input.complete',
+      scrollIntoView: true,
+    })
+    this.#view.focus()
   }
 
   /** Marks a range until the next call. */

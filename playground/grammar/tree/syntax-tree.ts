@@ -48,7 +48,7 @@ export class SyntaxTree {
     const count = formatCount(tree.type.length)
     this.#caption.textContent = tree.isCut
       ? `The first ${count} nodes. There are more, which are not shown.`
-      : `${count} ${tree.type.length === 1 ? 'node' : 'nodes'}. The numbers are bytes: the first, and the one after the last.`
+      : `${count} ${tree.type.length === 1 ? 'node' : 'nodes'}. Point at one to see what it covers. Numbers are bytes.`
     const rows = new TreeRows()
     rows.add(tree.parent)
     rows.openFirst()

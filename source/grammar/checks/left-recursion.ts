@@ -2,16 +2,19 @@
 
 import { findCycles } from '../facts/components.ts'
 import { findNullable } from '../facts/nullable.ts'
-import { type Expression, operandsOf, type Rule, walk } from '../syntax/expression.ts'
+import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
+import { ValueRules } from '../values/value-rules.ts'
 import type { Check } from './check.ts'
+import { type Rewriting, rewriteRule } from './left-recursion-rewriting.ts'
 
 /** Rules of a cycle that a message names: of longer ones the first and the last. */
 const MOST_NAMED = 12
 /** Cycles that are looked for in rules that lead to each other: each takes a look at all of them. */
 const MOST_CYCLES = 50
 
-export const findLeftRecursion: Check = ({ rules, source }, report) => {
+export const findLeftRecursion: Check = ({ rules, source, dialect }, report) => {
   const nullable = findNullable(rules).expressions
+  let values: ValueRules | undefined
   const starts = new Map(rules.map((rule) => [rule.name, findStarts(rule, nullable)]))
   const startsOf = (name: string) => starts.get(name) ?? new Set<string>()
   const components = findCycles(starts.keys(), startsOf).map((names) => new Set(names))
@@ -19,18 +22,22 @@ export const findLeftRecursion: Check = ({ rules, source }, report) => {
   const counts = new Map<ReadonlySet<string>, number>()
   /** The rules of cycles that were reported. */
   const covered = new Set<string>()
-  for (const { name, nameAt } of rules) {
+  for (const rule of rules) {
+    const { name, nameAt } = rule
     const component = componentOf.get(name)
     if (!component || (covered.has(name) && !startsOf(name).has(name))) continue
     const count = counts.get(component) ?? 0
     if (count === MOST_CYCLES) continue
     counts.set(component, count + 1)
     const cycle = findCycle(name, startsOf, component)
-    for (const rule of cycle) covered.add(rule)
+    for (const other of cycle) covered.add(other)
+    values ??= new ValueRules(new Map(rules.map((one) => [one.name, one])))
+    const rewriting = rewriteRule(rule, { text: source.text, dialect, nullable, values })
     report({
       code: 'left-recursion',
       message: `${name} begins with itself: ${[...shorten(cycle), name].join(' → ')}`,
-      suggestion: suggest(rules.find((rule) => rule.name === name) as Rule, source.text),
+      suggestion: rewriting ? suggest(name, rewriting) : adviseOn(cycle, startsDirectly(rule)),
+      ...(rewriting?.replacement && { replacement: rewriting.replacement }),
       at: nameAt,
     })
   }
@@ -83,54 +90,30 @@ function shorten(names: readonly string[]): readonly string[] {
   return [...names.slice(0, MOST_NAMED / 2), '…', ...names.slice(-MOST_NAMED / 2)]
 }
 
-/** The rule with a left fold, in its own words where it begins with itself directly. */
-function suggest(rule: Rule, text: string): string {
-  const { name, members } = rule
-  const [only] = members
-  const options = members.length === 1 && only?.kind === 'choice' ? only.options.map(itemsOf) : [members]
-  const recurs = ([first]: readonly Expression[]) => isCallOf(first, name)
-  const rounds = options.filter(recurs)
-  const bases = options.filter((items) => !recurs(items))
-  const isNamed = bases.some((items) => [...walk(items)].some(({ kind }) => kind === 'field'))
-  const isKnown = rounds.length > 0 && bases.length > 0 && !isNamed && rounds.every((items) => items.length > 1)
-  if (!isKnown) return `use a repetition instead:  ${name} ::= first ( left:< op:"…" right:next )* ;`
-  const base = writeOptions(
-    bases.map((items) => items.map((item) => textOf(item, text)).join(' ')),
-    true,
-  )
-  const operand = bases.length === 1 && bases[0]?.length !== 1 ? `( ${base} )` : base
-  const round = rounds.map(([first, ...rest]) => {
-    const left = first?.kind === 'field' ? first.name : 'left'
-    // To the right, the rule itself would match all that follows: what the rule begins with stands there instead.
-    return `${left}:< ${rest.map((item) => writeItem(item, name, operand, text)).join(' ')}`
-  })
-  return `use a repetition instead:  ${name} ::= ${base} ( ${writeOptions(round, false)} )* ;`
+function suggest(name: string, { body, lostField }: Rewriting): string {
+  const lost = lostField === undefined ? '' : `, without the field ${lostField}`
+  return `use a repetition instead${lost}:  ${name} ::= ${body} ;`
 }
 
-/** Whether an expression is a rule, with or without the name of a field. */
-function isCallOf(expression: Expression | undefined, rule: string): boolean {
-  if (expression?.kind === 'field') return isCallOf(expression.operand, rule)
-  return expression?.kind === 'reference' && expression.name === rule
+/** What to do where the rule cannot be shown as it should be. */
+function adviseOn(cycle: readonly string[], isDirect: boolean): string {
+  const [name, ...others] = cycle
+  const form = `${name} ::= first ( left:< op:"…" right:next )* ;`
+  if (others.length > 0) {
+    return `make one rule of those, and use a repetition in it:  ${form}`
+  }
+  return isDirect
+    ? `use a repetition instead:  ${form}`
+    : `what stands before ${name} there may match nothing; use a repetition instead:  ${form}`
 }
 
-/** Options with brackets where both dialects need them. */
-function writeOptions(options: readonly string[], isMember: boolean): string {
-  if (options.length === 1) return options[0] as string
-  const written = options.map((option) => (option.includes(' ') ? `( ${option} )` : option)).join(' | ')
-  return isMember ? `( ${written} )` : written
-}
-
-function itemsOf(option: Expression): readonly Expression[] {
-  return option.kind === 'group' ? option.items : [option]
-}
-
-function textOf({ at }: Expression, text: string): string {
-  return text.slice(at.start, at.end)
-}
-
-/** What stands in a round, with the name of a field where it would have none; `operand` in the place of the rule itself. */
-function writeItem(item: Expression, rule: string, operand: string, text: string): string {
-  if (isCallOf(item, rule)) return `${item.kind === 'field' ? item.name : 'right'}:${operand}`
-  const name = item.kind === 'reference' ? 'right:' : item.kind === 'class' || item.kind === 'choice' ? 'op:' : ''
-  return name + textOf(item, text)
+/** Whether the rule itself is the first thing in it, or in one of its options. */
+function startsDirectly({ name, members }: Rule): boolean {
+  const first = (expression: Expression | undefined): boolean => {
+    if (!expression) return false
+    if (expression.kind === 'reference') return expression.name === name
+    if (expression.kind === 'choice') return expression.options.some(first)
+    return first(operandsOf(expression)[0])
+  }
+  return first(members[0])
 }

@@ -58,7 +58,7 @@ function suggest(items: readonly Expression[], text: string): string {
 }
 
 /** The terms as they are written: sequences, with `|` between them. Only what comes first can be folded. */
-function unfold(items: readonly Expression[], isWhole = true): Expression[][] {
+export function unfold(items: readonly Expression[], isWhole = true): Expression[][] {
   const [first, ...rest] = items
   if (!first) return [[]]
   const isFoldedChoice = first.kind === 'choice' && (!first.isBracketed || (isWhole && rest.length === 0))

@@ -6,6 +6,7 @@ import type { SourceText } from './source-text.ts'
 
 export type ProblemCode =
   | 'syntax'
+  | 'other-notation'
   | 'unknown-rule'
   | 'duplicate-rule'
   | 'left-recursion'
@@ -24,6 +25,14 @@ export type ProblemCode =
   | 'not-a-text'
   | 'stale-types'
 
+/** A text to put into the place of another one in a grammar. */
+export interface Replacement {
+  /** Where in the grammar's text, in UTF-16 units from 0; the end is exclusive. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
 /** An error or a warning about a grammar. */
 export interface Problem {
   /** Stable name of the error. */
@@ -33,6 +42,8 @@ export interface Problem {
   readonly message: string
   /** How to correct it; undefined if there is no advice. */
   readonly suggestion: string | undefined
+  /** What corrects it, where that is known: of a rule that begins with itself, what the rule matches, as a repetition. It never changes what is matched. */
+  readonly replacement: Replacement | undefined
   /** Where in the grammar's text, in UTF-16 units from 0; the end is exclusive. */
   readonly start: number
   readonly end: number
@@ -108,15 +119,16 @@ export interface ProblemDetails {
   readonly severity?: Problem['severity']
   readonly message: string
   readonly suggestion?: string
+  readonly replacement?: Replacement
   readonly at: TextRange
 }
 
 /** A problem in a grammar's text. */
 export function makeProblem(
   source: SourceText,
-  { code, severity = 'error', message, suggestion, at }: ProblemDetails,
+  { code, severity = 'error', message, suggestion, replacement, at }: ProblemDetails,
 ): Problem {
-  return { code, severity, message, suggestion, start: at.start, end: at.end, ...source.locate(at) }
+  return { code, severity, message, suggestion, replacement, start: at.start, end: at.end, ...source.locate(at) }
 }
 
 /** Collects the problems of a grammar's text. */

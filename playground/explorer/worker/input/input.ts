@@ -6,6 +6,9 @@ import type { ContentKind, DocumentSource } from '../../protocol.ts'
 import { type FileKind, findKind } from './file-kind.ts'
 import { makeDocument } from './made/made-document.ts'
 
+/** The build sets it, as for the page. */
+declare const BLOCK_WORKER: string | undefined
+
 /** Bytes in which the root of a document is looked for. */
 const HEAD = 64 * 1024
 
@@ -48,7 +51,12 @@ export class Input {
   /** Opens it. The signal ends reading, and the request. */
   open(signal: AbortSignal, onBlock?: OnBlock): OpenInput {
     const source = this.#source instanceof Blob ? this.#source : this.#source.from(0)
-    const decompressed = decompress(source, { threads: this.#threads, signal, ...(onBlock && { onBlock }) })
+    const decompressed = decompress(source, {
+      threads: this.#threads,
+      workerUrl: BLOCK_WORKER,
+      signal,
+      ...(onBlock && { onBlock }),
+    })
     const cache = StreamCache.from(decompressed, { signal })
     return {
       cache,

@@ -1,0 +1,63 @@
+// The sheet of the language beside the editors, and the button that shows it.
+
+import { button, element } from '../../shell/element.ts'
+import { SHEET } from './sheet-parts.ts'
+
+const ID = 'grammar-sheet'
+
+export class LanguageSheet {
+  /** Hidden until it is asked for. */
+  readonly element: HTMLElement
+  readonly button: HTMLButtonElement
+
+  constructor() {
+    this.button = button('Language sheet', () => this.#toggle(), {
+      class: 'button grammar-sheet-button',
+      'aria-expanded': 'false',
+      'aria-controls': ID,
+    })
+    const title = element('h2', { id: 'grammar-sheet-title' }, 'The language of grammars')
+    const close = button('Close', () => this.#close(), { class: 'button' })
+    const parts = SHEET.flatMap(({ title: name, lines }) => [
+      element('h3', {}, name),
+      element(
+        'dl',
+        {},
+        ...lines.flatMap(({ code, meaning }) => [
+          element('dt', {}, element('code', {}, code)),
+          element('dd', {}, meaning),
+        ]),
+      ),
+    ])
+    const dialects =
+      'Write brackets where a choice has options of several parts: the dialect bnf-parser reads from left to right, the dialect xylem sequences first.'
+    this.element = element(
+      'section',
+      { id: ID, class: 'card grammar-sheet', 'aria-labelledby': 'grammar-sheet-title', hidden: true },
+      element('div', { class: 'grammar-sheet-head' }, title, close),
+      element(
+        'div',
+        { class: 'grammar-sheet-parts', tabindex: 0, role: 'group', 'aria-labelledby': 'grammar-sheet-title' },
+        ...parts,
+        element('p', { class: 'label' }, dialects),
+      ),
+    )
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#close()
+    })
+  }
+
+  #toggle(): void {
+    this.#show(this.element.hidden === true)
+  }
+
+  #close(): void {
+    this.#show(false)
+    this.button.focus()
+  }
+
+  #show(isShown: boolean): void {
+    this.element.hidden = !isShown
+    this.button.setAttribute('aria-expanded', String(isShown))
+  }
+}
