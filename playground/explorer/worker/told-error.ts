@@ -3,7 +3,7 @@
 import { CompressionError } from 'xylem/compression'
 import { XylemError } from 'xylem/stream'
 import type { ToldError } from '../protocol.ts'
-import { describeArchive, type FileKind } from './input/file-kind.ts'
+import { describeArchive, type FileKind } from './file-kind.ts'
 
 interface Told {
   readonly title: string

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readDump } from 'xylem/mediawiki'
 import type { SeekableSource } from 'xylem/stream'
 import { readXml } from 'xylem/xml/streaming'
-import { BLOCK, makeDocument } from '../../../playground/explorer/worker/input/made/made-document.ts'
+import { BLOCK, makeDocument } from '../../../playground/explorer/worker/made/made-document.ts'
 import { collect } from '../../support/collect.ts'
 
 const read = async (document: SeekableSource, from = 0, to?: number) =>

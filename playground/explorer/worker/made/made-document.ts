@@ -2,7 +2,7 @@
 // bytes: so it can be read again, from anywhere, and nothing of it is kept.
 
 import type { SeekableSource } from 'xylem/stream'
-import type { MadeSource } from '../../../protocol.ts'
+import type { MadeSource } from '../../protocol.ts'
 import { makeRegisterBlock } from './register.ts'
 import { makeWikiBlock } from './wiki.ts'
 

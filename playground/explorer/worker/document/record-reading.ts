@@ -1,8 +1,8 @@
 // Reads an input again for the records of a shape.
 
-import type { PickedShape, ToldError } from '../protocol.ts'
-import type { Gate } from './input/gate.ts'
-import type { OpenInput } from './input/input.ts'
+import type { PickedShape, ToldError } from '../../protocol.ts'
+import type { Gate } from '../gate.ts'
+import type { OpenInput } from '../input.ts'
 import { RecordRows } from './record-rows.ts'
 
 /** Milliseconds between two reports. */

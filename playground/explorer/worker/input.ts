@@ -2,7 +2,7 @@
 
 import { type Compression, decompress } from 'xylem/compression'
 import { type Cursor, HttpSource, type SeekableSource, StreamCache } from 'xylem/stream'
-import type { ContentKind, DocumentSource } from '../../protocol.ts'
+import type { ContentKind, DocumentSource } from '../protocol.ts'
 import { type FileKind, findKind } from './file-kind.ts'
 import { makeDocument } from './made/made-document.ts'
 

@@ -10,8 +10,8 @@ import {
   type SiteInfo,
 } from 'xylem/mediawiki'
 import type { Article } from '../../protocol.ts'
-import type { Gate } from '../input/gate.ts'
-import type { Input, InputFacts, OpenInput } from '../input/input.ts'
+import type { Gate } from '../gate.ts'
+import type { Input, InputFacts, OpenInput } from '../input.ts'
 import type { PageTable } from './page-table.ts'
 
 /** What is told of a dump, apart from its pages. */
