@@ -211,7 +211,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     expect(await rows().count()).toBe(10)
   })
 
-  thorough('saves the pages that are shown as JSON lines', async () => {
+  thorough('saves the pages that are shown as JSON lines and as CSV', async () => {
     await choose('small.xml.bz2', packed)
     await state('read to the end')
     await page.getByLabel('Title').fill('moved')
@@ -222,6 +222,14 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     expect(download.suggestedFilename()).toBe('small.jsonl')
     const pages = await collectAll(readDump(dump).pages(({ title }) => title === 'Moved away'))
     expect(await readFile(await download.path(), 'utf8')).toBe(`${JSON.stringify(pages[0])}\n`)
+    await page.getByRole('checkbox', { name: 'CSV without formulas' }).check()
+    const waitingForTable = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download these pages as CSV' }).click()
+    const table = await waitingForTable
+    expect(table.suggestedFilename()).toBe('small.csv')
+    const isWanted = ({ title }: { title: string }) => title === 'Moved away'
+    const pieces = await collectAll(readDump(dump).writePages('csv', { isWanted, safe: true }))
+    expect(await readFile(await table.path(), 'utf8')).toBe(Buffer.concat(pieces).toString())
   })
 
   thorough('shows the structure of other XML, and its records as a table and as files', async () => {

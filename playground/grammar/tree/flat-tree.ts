@@ -8,7 +8,7 @@ import { BytePositions } from '../byte-positions.ts'
 const MOST_NODES = 500_000
 
 /** What a node is: a rule, text, or a bracket or a repetition. */
-export interface NodeType {
+interface NodeType {
   readonly name: string
   readonly kind: 'rule' | 'text' | 'bracket'
 }
