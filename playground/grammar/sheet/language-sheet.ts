@@ -40,6 +40,7 @@ export class LanguageSheet {
         { class: 'grammar-sheet-parts', tabindex: 0, role: 'group', 'aria-labelledby': 'grammar-sheet-title' },
         ...parts,
         element('p', { class: 'label' }, dialects),
+        element('p', {}, element('a', { href: '#docs/grammar' }, 'All about the language')),
       ),
     )
     this.element.addEventListener('keydown', (event) => {

@@ -5,6 +5,9 @@ import type { Notation } from './notation.ts'
 /** Thrown at what cannot be translated. */
 class Unknown extends Error {}
 
+/** Brackets in brackets. */
+const DEEPEST = 50
+
 const NAME = /<([^<>\n]+)>|([A-Za-z_](?:[\w-]*\w)?)/y
 const BLANK = /\s+/y
 const TEXT = { escaped: /(["'])((?:\\.|(?!\1)[^\\])*)\1/y, plain: /(["'])((?:(?!\1)[\s\S])*)\1/y }
@@ -39,6 +42,7 @@ class Translator {
   readonly #text: string
   readonly #notation: Notation
   #position = 0
+  #depth = 0
 
   constructor(text: string, notation: Notation) {
     this.#text = text
@@ -137,7 +141,9 @@ class Translator {
   }
 
   #readInner(end: string): string {
+    if (++this.#depth > DEEPEST) throw new Unknown()
     const inner = this.#readChoice()
+    this.#depth--
     if (!this.#eat(end) || inner === '') throw new Unknown()
     return inner
   }

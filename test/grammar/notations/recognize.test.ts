@@ -188,8 +188,78 @@ test('the place is found after a byte order mark, blanks and a heading', () => {
   expect(problem).toMatchObject({ line: 2, column: 3, excerpt: '  <a> ::= <b>\n  ^^^^^^^' })
 })
 
+test('whatever a text is, it is refused with problems, and what is suggested can be read', () => {
+  const pieces = [
+    '<a>',
+    'a',
+    'b c',
+    '_',
+    ' = ',
+    ' ::= ',
+    ': ',
+    ' <- ',
+    ' → ',
+    '\n',
+    ' | ',
+    ' / ',
+    ', ',
+    ';',
+    '.',
+    '"x"',
+    "'y'",
+    "'",
+    '"',
+    '{',
+    '}',
+    '(',
+    ')',
+    '[',
+    ']',
+    '?',
+    '*',
+    '+',
+    '~',
+    '!',
+    '..',
+    '%x41',
+    '#x41',
+    '2',
+    '-',
+    '\\',
+    '%%',
+    'i',
+    '$',
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (parts) => {
+      for (const { code, suggestion = '' } of problemsOf(parts.join(''))) {
+        const [, written = ''] = suggestion.split('";":  ')
+        if (code !== 'other-notation' || written.includes('…')) continue
+        expect(problemsOf(written).map((problem) => problem.code)).not.toContain('syntax')
+      }
+    }),
+    parameters(20_000, 1000),
+  )
+})
+
 test('a long text of something else is refused soon', () => {
-  for (const part of ['a ', '\n', '/*', '(*', 'a = {', '"', 'a\n', 'a = b / ', '<', '[', "'a", 'x = (']) {
+  for (const part of [
+    'a ',
+    '\n',
+    '/*',
+    '(*',
+    'a = {',
+    '"',
+    'a\n',
+    'a = b / ',
+    '<',
+    '[',
+    "'a",
+    'x = (',
+    'x = ((((',
+    'x: {{',
+    '(',
+  ]) {
     const began = performance.now()
     expect(problemsOf(part.repeat(50_000)).length).toBeGreaterThan(0)
     expect(performance.now() - began).toBeLessThan(2000)
