@@ -71,14 +71,14 @@ export class TreeView {
     this.#current = 0
     this.#pointed = undefined
     this.element.scrollTop = 0
-    this.refresh()
+    this.#redraw()
   }
 
-  /** Shows what has changed. */
+  /** Shows what has changed, with the next frame. */
   refresh(): void {
     this.#list.setCount(this.#rows.rows.length)
     this.#list.refresh()
-    if (this.#rows.length > 0) this.element.setAttribute('aria-activedescendant', this.#idOf(this.#current))
+    this.#mark()
   }
 
   /** Makes a node the current one, opens what is around it, and shows it. */
@@ -91,7 +91,7 @@ export class TreeView {
   setOpen(node: number, isOpen: boolean): void {
     this.#rows.setOpen(node, isOpen)
     if (this.#rows.rowOf(this.#current) === undefined) this.#current = node
-    this.refresh()
+    this.#redraw()
   }
 
   setAllOpen(isOpen: boolean): void {
@@ -136,7 +136,7 @@ export class TreeView {
     const node = nodeAt(target)
     if (node === undefined || !(target instanceof Element)) return
     this.#current = node
-    this.refresh()
+    this.#redraw()
     if (target.closest('.tree-toggle')) this.setOpen(node, !this.#rows.isOpen(node))
     else this.#options.onChoose(node, target)
   }
@@ -144,9 +144,21 @@ export class TreeView {
   #goTo(node: number): number {
     this.#current = node
     // The list has to be as long as it will be before it can be scrolled there.
-    this.refresh()
+    this.#list.setCount(this.#rows.rows.length)
     this.#list.reveal(this.#rows.rowOf(node) ?? 0)
+    this.#redraw()
     return node
+  }
+
+  /** Shows at once what a visitor has done. */
+  #redraw(): void {
+    this.#list.setCount(this.#rows.rows.length)
+    this.#list.redraw()
+    this.#mark()
+  }
+
+  #mark(): void {
+    if (this.#rows.length > 0) this.element.setAttribute('aria-activedescendant', this.#idOf(this.#current))
   }
 
   #idOf(node: number): string {

@@ -63,10 +63,16 @@ export class VirtualList {
     this.#plan()
   }
 
-  /** Makes the rows that are there anew. */
+  /** Makes the rows that are there anew, with the next frame. */
   refresh(): void {
     this.#isStale = true
     this.#plan()
+  }
+
+  /** Makes the rows that are there anew, at once. */
+  redraw(): void {
+    this.#isStale = true
+    this.#draw()
   }
 
   /** Scrolls as little as needed to show a row. */

@@ -1,5 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { findViolations } from '../support/axe.ts'
+import { chromiumPath, launchBrowser } from '../support/browser.ts'
+import { isThorough } from '../support/extent.ts'
+import { servePlayground } from '../support/playground.ts'
+import { takeScreenshots } from '../support/screenshots.ts'
 
 const folder = new URL('../../build/playground/', import.meta.url)
 const root = new URL('../../', import.meta.url)
@@ -39,3 +44,31 @@ test('the first screen says what xylem is, and its version and licence as in pac
   expect(html).toContain(`>Version ${version}</a>`)
   expect(html).toContain(`>${license} licence</a>`)
 })
+
+test.runIf(chromiumPath && isThorough)(
+  'the documentation leads from page to page, and everybody can read it',
+  async () => {
+    const [browser, server] = await Promise.all([launchBrowser(), servePlayground()])
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+    page.setDefaultTimeout(15_000)
+    await page.goto(`${server.url}#docs`)
+    await page
+      .getByRole('navigation', { name: 'Pages of the documentation' })
+      .getByRole('link', { name: 'Commands' })
+      .click()
+    await page.getByRole('heading', { name: 'Commands', level: 1 }).waitFor()
+    expect(await takeScreenshots(page, 'docs')).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findViolations(page)).toEqual([])
+    }
+    await page.goto(`${server.url}#docs/nonsense`)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.goto(`${server.url}#nonsense`)
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+    expect(await takeScreenshots(page, 'nothing')).toEqual([])
+    expect(await findViolations(page)).toEqual([])
+    await browser.close()
+    server.close()
+  },
+)

@@ -92,8 +92,10 @@ describe.runIf(chromiumPath && isThorough)('the page under a policy', () => {
     const said = await visit(server.url, async (page) => {
       await useAll(page)
       expect(await page.locator('style').count()).toBe(0)
-      await openSample(page, 'a feed (Atom)')
-      await page.getByRole('button', { name: 'Open another' }).click()
+      await page.getByRole('link', { name: 'xylem' }).click()
+      await page.getByLabel('or open an address:').fill('http://192.0.2.1/feed.xml')
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByText('This page opens http:// only from its own server').waitFor()
       await openDump(page)
       await expect.poll(() => requested.some((url) => /block-worker-\w+\.js$/.test(url))).toBe(true)
     })

@@ -103,6 +103,8 @@ describe.runIf(chromiumPath && isThorough)('the page', () => {
       await page.locator('.railroad-diagram').first().waitFor()
       await page.getByRole('link', { name: 'Waiting' }).click()
       await page.getByText('Done. All ways found the same.').waitFor()
+      await page.getByRole('link', { name: 'Docs' }).click()
+      await page.getByRole('heading', { name: 'Documentation' }).waitFor()
     })
   })
 })

@@ -114,6 +114,15 @@ describe.runIf(chromiumPath && isThorough)('a visit of the page', () => {
       await page.goBack()
       await page.getByRole('button', { name: 'Show it' }).click()
       await page.getByText('2,000 of 2,000 pages.').waitFor()
+
+      let asked = ''
+      page.once('dialog', (dialog) => {
+        asked = dialog.type()
+        void dialog.dismiss()
+      })
+      await page.goto('about:blank').catch(() => {})
+      expect(asked).toBe('beforeunload')
+      await page.getByText('2,000 of 2,000 pages.').waitFor()
     }))
 
   test('keeps the texts of a grammar that are too long for its address, and asks before they are lost', () =>

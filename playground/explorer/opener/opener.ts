@@ -14,6 +14,8 @@ export interface Opened {
   readonly isSample?: boolean
 }
 
+const NOT_ALLOWED =
+  'This page opens http:// only from its own server and from http://localhost. Does https:// work for this address?'
 const NO_ADDRESS = 'An address begins with https:// or http://.'
 
 export class Opener {
@@ -108,24 +110,28 @@ export class Opener {
 
   /** Opens an address that the visitor has entered. */
   openAddress(text: string): void {
-    const address = readAddress(text)
+    const address = this.#readAddress(text)
     if (address) this.#openUrl(address)
-    else this.#say(NO_ADDRESS)
   }
 
   /** Asks whether to open the address of a link. `onDecline` is called if the answer is no. */
   askForAddress(text: string, onDecline: () => void): void {
-    const address = readAddress(text)
-    if (!address) {
-      this.#say(NO_ADDRESS)
-      return
-    }
+    const address = this.#readAddress(text)
+    if (!address) return
     const decline = () => {
       this.#asking.replaceChildren()
       this.focus()
       onDecline()
     }
     this.#asking.replaceChildren(makeFetchCard(address, () => this.#openUrl(address), decline))
+  }
+
+  /** The address that a text is. Where the page cannot open it, says why. */
+  #readAddress(text: string): URL | undefined {
+    const address = readAddress(text)
+    if (address && isAllowed(address)) return address
+    this.#say(address ? NOT_ALLOWED : NO_ADDRESS)
+    return undefined
   }
 
   #makeAddressForm(): HTMLElement {
@@ -214,6 +220,11 @@ export class Opener {
 function readAddress(text: string): URL | undefined {
   const trimmed = text.trim()
   return (/^https?:\/\//i.test(trimmed) && URL.parse(trimmed, document.baseURI)) || undefined
+}
+
+/** Whether the policy of the page allows to read an address. That of the page in one file allows all. */
+function isAllowed({ protocol, hostname, origin }: URL): boolean {
+  return IS_ONE_FILE || protocol === 'https:' || hostname === 'localhost' || origin === location.origin
 }
 
 /** A part of an address as it is read. One that is not encoded correctly stays as it is. */

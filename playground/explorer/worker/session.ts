@@ -4,18 +4,18 @@ import { BlockList, type DumpReader, type SiteInfo } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { DocumentSource, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { canCompile } from './can-compile.ts'
+import { RecordReading } from './document/record-reading.ts'
+import { SkippedReferences } from './document/skipped-references.ts'
+import { Structure } from './document/structure.ts'
 import { type Answer, Downloads } from './downloads.ts'
-import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
+import { EVERYTHING, FilteredPages } from './dump/filtered-pages.ts'
+import { PageTable } from './dump/page-table.ts'
+import { openArticle, readPages, whyNoPages } from './dump/wiki-reading.ts'
+import { formsOfTitle } from './dump/wiki-title.ts'
 import { Gate } from './gate.ts'
 import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
-import { PageTable } from './page-table.ts'
-import { RecordRows } from './record-rows.ts'
-import { SkippedReferences } from './skipped-references.ts'
 import { Stopwatch } from './stopwatch.ts'
-import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
-import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
-import { formsOfTitle } from './wiki-title.ts'
 import { type DownloadRequest, writeFile } from './written-file.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
@@ -44,7 +44,7 @@ export class Session {
   #open: OpenInput | undefined
   #reader: DumpReader | undefined
   #filtered = new FilteredPages(this.#table, EVERYTHING)
-  #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
+  #records: RecordReading | undefined
   #article = new AbortController()
   #reported = 0
   /** Bytes of input that were in memory at most. */
@@ -178,35 +178,27 @@ export class Session {
   }
 
   /** Reads the input again for the records of a shape: all of them, or so many. */
-  async records(shape: PickedShape, most: number | undefined): Promise<void> {
+  records(shape: PickedShape, most: number | undefined): Promise<void> {
     this.endRecords()
-    const abort = new AbortController()
-    const rows = new RecordRows(most ?? MOST_ROWS)
-    this.#records = { rows, abort }
-    let reported = 0
-    const report = (isDone: boolean, error: ToldError | undefined) => {
-      // Another shape was asked for meanwhile.
-      if (this.#records?.rows !== rows) return
-      reported = performance.now()
-      const { kept, all, isFull } = rows
-      this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
-    }
-    try {
+    const reading = new RecordReading(most ?? MOST_ROWS)
+    this.#records = reading
+    return reading.run({
+      shape,
+      most,
+      open: (signal) => this.#input.open(signal),
       // The first ones come also while reading pauses.
-      const gate = most === undefined ? this.#gate : new Gate()
-      await rows.read(this.#input.open(abort.signal), shape, gate, () => {
-        if (rows.kept === most) abort.abort()
-        else if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
-      })
-      report(true, undefined)
-    } catch (error) {
-      report(true, abort.signal.aborted ? undefined : this.#tell(error))
-    }
+      gate: most === undefined ? this.#gate : new Gate(),
+      tell: (error) => this.#tell(error),
+      onRows: ({ kept, all, isFull }, isDone, error) => {
+        // Another shape may have been asked for meanwhile.
+        if (this.#records === reading) this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
+      },
+    })
   }
 
   /** Ends reading records. Those that were read stay. */
   endRecords(): void {
-    this.#records?.abort.abort()
+    this.#records?.end()
   }
 
   recordRows(ask: number, from: number, to: number): void {

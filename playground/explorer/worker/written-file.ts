@@ -3,8 +3,8 @@
 import { readDump } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { ExplorerRequest } from '../protocol.ts'
+import { toPath, toShape } from './document/record-rows.ts'
 import type { OpenInput } from './input.ts'
-import { toPath, toShape } from './record-rows.ts'
 
 export type DownloadRequest = Extract<ExplorerRequest, { type: 'download' }>
 

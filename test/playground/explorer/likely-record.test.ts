@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
-import { Structure } from '../../../playground/explorer/worker/structure.ts'
+import { Structure } from '../../../playground/explorer/worker/document/structure.ts'
 
 async function propose(document: string): Promise<string | undefined> {
   const structure = new Structure(1000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PageFilter } from '../../../playground/explorer/protocol.ts'
-import { EVERYTHING, FilteredPages } from '../../../playground/explorer/worker/filtered-pages.ts'
-import { PageTable } from '../../../playground/explorer/worker/page-table.ts'
+import { EVERYTHING, FilteredPages } from '../../../playground/explorer/worker/dump/filtered-pages.ts'
+import { PageTable } from '../../../playground/explorer/worker/dump/page-table.ts'
 import { Random } from '../../support/random.ts'
 
 function fill(table: PageTable, count: number): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StreamCache } from 'xylem/stream'
+import { RecordRows } from '../../../playground/explorer/worker/document/record-rows.ts'
 import { Gate } from '../../../playground/explorer/worker/gate.ts'
-import { RecordRows } from '../../../playground/explorer/worker/record-rows.ts'
 
 test('rows keep the beginning of long values', async () => {
   const cache = StreamCache.from([`<r><a>${'long '.repeat(1000)}</a><a>short</a></r>`])

@@ -68,7 +68,7 @@ describe('a file that is not XML', () => {
     expect(json?.explanation).toBe('Expected "<", but found "{": text is allowed only in the root element')
   })
 
-  test('is no dump, whatever it mentions', async () => {
+  test('is not a dump because it mentions one', async () => {
     const told = await read(encode('{"a": "<mediawiki >"}'))
     expect(told('opened')).toMatchObject([{ kind: 'xml', other: 'JSON' }])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
 import type { PickedElement, StructureNode } from '../../../playground/explorer/protocol.ts'
-import { Structure } from '../../../playground/explorer/worker/structure.ts'
+import { Structure } from '../../../playground/explorer/worker/document/structure.ts'
 import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/xml/picked-shape.ts'
 
 async function read(document: string, limit = 100): Promise<Structure> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findSection, readTarget, splitLinks } from '../../../playground/explorer/dump/wikitext.ts'
-import { formsOfTitle } from '../../../playground/explorer/worker/wiki-title.ts'
+import { formsOfTitle } from '../../../playground/explorer/worker/dump/wiki-title.ts'
 
 const links = (text: string) =>
   splitLinks(text).flatMap(({ text: shown, target }) => (target === undefined ? [] : [[shown, target]]))

@@ -1,7 +1,7 @@
 // The structure of a document: its elements by their paths, as far as they were seen.
 
 import type { XmlEvent } from 'xylem/xml/streaming'
-import type { PickedElement, SeenAttribute, StructureNode, StructureRow } from '../protocol.ts'
+import type { PickedElement, SeenAttribute, StructureNode, StructureRow } from '../../protocol.ts'
 import { detachText } from './detach-text.ts'
 import { findLikelyRecord } from './likely-record.ts'
 

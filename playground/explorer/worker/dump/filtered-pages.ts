@@ -1,7 +1,7 @@
 // Which pages of a table a filter lets through. It goes on where it stopped: pages come while a dump is read, and a million of them at once would
 // keep everything else waiting.
 
-import type { PageFilter } from '../protocol.ts'
+import type { PageFilter } from '../../protocol.ts'
 import type { PageTable } from './page-table.ts'
 
 /** Pages that are looked at in one go. */

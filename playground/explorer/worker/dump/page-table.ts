@@ -1,6 +1,6 @@
 // What is kept of each page of a dump: some 30 bytes and its title, so that millions fit into memory.
 
-import type { NamespaceCount, PageRow } from '../protocol.ts'
+import type { NamespaceCount, PageRow } from '../../protocol.ts'
 import { Titles } from './titles.ts'
 
 /** Where a page is: its first byte in a dump that is not compressed, or bytes into the content of the bzip2 block that begins at a bit. */

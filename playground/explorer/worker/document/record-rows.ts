@@ -1,10 +1,10 @@
 // The records of a shape as rows of a table: the first ones are kept, the others counted.
 
 import { readXml, type XmlShape } from 'xylem/xml/streaming'
-import type { PickedShape } from '../protocol.ts'
+import type { PickedShape } from '../../protocol.ts'
+import type { Gate } from '../gate.ts'
+import type { OpenInput } from '../input.ts'
 import { detachText } from './detach-text.ts'
-import type { Gate } from './gate.ts'
-import type { OpenInput } from './input.ts'
 
 /** The shape for the library. */
 export function toShape({ fields }: PickedShape): XmlShape {

@@ -9,9 +9,9 @@ import {
   readPageAt,
   type SiteInfo,
 } from 'xylem/mediawiki'
-import type { Article } from '../protocol.ts'
-import type { Gate } from './gate.ts'
-import type { Input, InputFacts, OpenInput } from './input.ts'
+import type { Article } from '../../protocol.ts'
+import type { Gate } from '../gate.ts'
+import type { Input, InputFacts, OpenInput } from '../input.ts'
 import type { PageTable } from './page-table.ts'
 
 /** What is told of a dump, apart from its pages. */
