@@ -130,7 +130,11 @@ export class Editor {
     if (this.#held) this.#requireTags(tag, this.#held)
     else this.#last = tag
     const called = this.#callEdits(open, undefined)
-    if (called) return called.then(() => this.#started(open))
+    if (called) {
+      // What is before it is certain, and need not wait.
+      if (!this.#held) this.#options.output.copyTo(tag.start)
+      return called.then(() => this.#started(open))
+    }
     this.#started(open)
     return undefined
   }
