@@ -6,15 +6,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { basename, dirname, extname, join, parse, resolve } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { deflateRawSync } from 'node:zlib'
-import { build, transform } from 'esbuild'
-import { renderDocs } from './build/page-docs.mjs'
+import { build } from 'esbuild'
+import { common, defineThreads, folder, makeModules, minifyStyle, writeAsset } from './build/page-modules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'build/playground')
 const html = join(root, 'build/playground.html')
 
 /**
@@ -54,165 +52,12 @@ function formatPolicy(policy) {
     .join('; ')
 }
 
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  format: 'esm',
-  target: 'es2022',
-  minify: true,
-  charset: 'utf8',
-  legalComments: 'none',
-  conditions: ['browser'],
-  logLevel: 'warning',
-}
-
-/** Writes a file beside the page. Gives its name, which is another one for other contents, so that browsers may keep it. */
-async function writeAsset(name, contents) {
-  const { name: stem, ext } = parse(name)
-  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8)
-  const file = `${stem}-${hash}${ext}`
-  await writeFile(join(folder, file), contents)
-  return file
-}
-
-async function minifyStyle(path) {
-  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true })
-  return code.trim()
-}
-
-/** Where the threads that decompress bzip2 have their script. */
-function defineThreads(isOneFile, blockWorker) {
-  return { BLOCK_WORKER: isOneFile ? 'undefined' : JSON.stringify(blockWorker) }
-}
-
-/** Workers that ask the library for nothing that it gives in a promise: what it loads later is not needed, which is most of it. */
-const SYNCHRONOUS = ['grammar-worker.ts']
-const withoutLateModules = {
-  name: 'without-late-modules',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined,
-    )
-    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }))
-  },
-}
-
-/** In the folder, threads that decompress are started from a file, and not from the text that the library has. */
-const withoutBlockWorker = {
-  name: 'without-block-worker',
-  setup({ onLoad }) {
-    onLoad({ filter: /block-worker-text-\w+\.js$/ }, () => ({ contents: "export const TEXT = ''" }))
-  },
-}
-
-/**
- * A worker is one script without imports, so that it can be started from text too; and no module, because pages on a disk may start no modules from text.
- */
-async function bundleWorker(entry, isOneFile, blockWorker) {
-  const { outputFiles } = await build({
-    ...common,
-    entryPoints: [entry],
-    write: false,
-    format: 'iife',
-    define: { 'import.meta.url': 'location.href', ...defineThreads(isOneFile, blockWorker) },
-    plugins: [
-      ...(SYNCHRONOUS.includes(basename(entry)) ? [withoutLateModules] : []),
-      ...(isOneFile ? [] : [withoutBlockWorker]),
-    ],
-  })
-  return outputFiles[0].text
-}
-
-/** What modules with a prefix in their name are: `contentsOf` gives their script for the path of the file. */
-function modulesOf(prefix, contentsOf) {
-  return {
-    name: prefix,
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${prefix}:`) }, ({ path, resolveDir }) => ({
-        path: resolve(resolveDir, path.slice(prefix.length + 1)),
-        namespace: `made-${prefix}`,
-      }))
-      onLoad({ filter: /./, namespace: `made-${prefix}` }, async ({ path }) => ({
-        contents: await contentsOf(path),
-        resolveDir: join(root, 'playground'),
-      }))
-    },
-  }
-}
-
-/** What is kept of a promise: it is made once, and again after it was rejected. */
-const KEEP = `function keep(make) {
-  let made
-  return () => made ??= make().catch((error) => {
-    made = undefined
-    throw error
-  })
-}`
-
-/** The modules that `playground/build-modules.d.ts` describes: in the folder files beside the page; in the one file all that they hold. */
-function modules(isOneFile, blockWorker) {
-  const bytesOf = async (path) => (await readFile(path)).toString('base64')
-  return [
-    modulesOf('text', async (path) => `export default ${JSON.stringify(await readFile(path, 'utf8'))}`),
-    modulesOf('style', async (path) => {
-      const css = await minifyStyle(path)
-      const add = isOneFile
-        ? `adoptStyle(${JSON.stringify(css)})`
-        : `linkStyle(new URL('./${await writeAsset(basename(path), css)}', import.meta.url))`
-      return `import { adoptStyle, linkStyle } from './shell/style.ts'
-        ${KEEP}
-        export const addStyle = keep(() => ${add})`
-    }),
-    modulesOf('file', async (path) => {
-      const name = basename(path)
-      if (isOneFile) {
-        return `const bytes = ${JSON.stringify(await bytesOf(path))}
-          export const load = async () => new Blob([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))])`
-      }
-      const file = await writeAsset(name, await readFile(path))
-      return `${KEEP}
-        export const load = keep(async () => {
-          const response = await fetch(new URL('./${file}', import.meta.url))
-          if (!response.ok) throw new Error(\`the server answers \${response.status}\`)
-          return response.blob()
-        })`
-    }),
-    modulesOf('docs', async () => {
-      const json = JSON.stringify(await renderDocs())
-      const take = isOneFile
-        ? `Uint8Array.from(atob(${JSON.stringify(deflateRawSync(json, { level: 9 }).toString('base64'))}), (character) => character.charCodeAt(0))
-           const response = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')))`
-        : `new URL('./${await writeAsset('docs.json', json)}', import.meta.url)
-           const response = await fetch(bytes)
-           if (!response.ok) throw new Error(\`the server answers \${response.status}\`)`
-      return `${KEEP}
-        export const load = keep(async () => {
-          const bytes = ${take}
-          return response.json()
-        })`
-    }),
-    modulesOf('worker', async (path) => {
-      const text = await bundleWorker(path, isOneFile, blockWorker)
-      if (isOneFile) {
-        return `const text = ${JSON.stringify(text)}
-          let address
-          export function startWorker() {
-            address ??= URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-            return new Worker(address)
-          }`
-      }
-      const file = await writeAsset(`${basename(path, '.ts')}.js`, text)
-      return `export const startWorker = () => new Worker(new URL('./${file}', import.meta.url))`
-    }),
-  ]
-}
-
 function options(isOneFile, blockWorker) {
   return {
     ...common,
     entryPoints: { page: 'playground/shell/shell.ts' },
     define: { IS_ONE_FILE: String(isOneFile), ...defineThreads(isOneFile, blockWorker) },
-    plugins: modules(isOneFile, blockWorker),
+    plugins: makeModules(isOneFile, blockWorker),
   }
 }
 

@@ -14,6 +14,8 @@ export interface ItemSource<Item> {
   start?(fail: (reason: unknown) => void): void
   pull(controller: ItemController<Item>): Promise<void>
   cancel(reason: unknown): Promise<void>
+  /** Whether nobody else has the memory of the chunks. Otherwise they are copied. */
+  readonly givesMemory?: boolean
 }
 
 /** A stream of items, which can be read in arrays instead. */
@@ -66,7 +68,8 @@ export function makeByteStream(source: ItemSource<Uint8Array>): ReadableStream<U
   const pull = (controller: ReadableByteStreamController): Promise<void> =>
     source.pull({
       // What is enqueued is taken away from whoever else has it.
-      enqueue: (bytes) => controller.enqueue(new Uint8Array(bytes)),
+      enqueue: (bytes) =>
+        controller.enqueue(source.givesMemory ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes)),
       close() {
         controller.close()
         // Whoever waits with memory of their own gets that back.

@@ -1,7 +1,7 @@
 // Links and redirects in a dump, followed by a person in Chromium. Skipped where there is none.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { chromiumPath, launchBrowser, startServer } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
@@ -36,6 +36,11 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
     response.write(bytes.subarray(Number(from ?? 0)))
     await (from === undefined ? released : wait(1))
     response.end(LAST)
+  })
+  onTestFinished(async () => {
+    await browser.close()
+    playground.close()
+    server.close()
   })
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   page.setDefaultTimeout(15_000)
@@ -106,7 +111,4 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
   await page.setViewportSize({ width: 400, height: 900 })
   await expect.poll(async () => (await top('.charts')) - (await top('.article'))).toBeGreaterThan(0)
   expect(failures).toEqual([])
-  await browser.close()
-  playground.close()
-  server.close()
 })

@@ -59,6 +59,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       expect(await button.getAttribute('aria-expanded')).toBe('false')
       await button.click()
       await sheet.getByText('the first option that matches, and then no other one').waitFor()
+      expect(await sheet.getByRole('link').getAttribute('href')).toBe('#docs/grammar')
       places.push(sheet)
       await expectInside()
       expect((await boxesOf()).slice(0, 4).map(({ y, height }) => [y, height])).toEqual(

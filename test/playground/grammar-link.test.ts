@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import {
+  empty,
   fill,
   grammarOf,
   inputOf,
@@ -94,7 +95,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       await inputOf(page).fill(input)
       await page.getByText('Too long for a link').waitFor()
       expect(new URL(page.url()).hash).toBe('#grammar')
-      await inputOf(page).fill('')
+      await empty(inputOf(page))
       await page
         .getByText('Too long for a link')
         .waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 // The records that the Explorer proposes for a document, as a person finds them in Chromium. Skipped where there is none.
 
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { chromiumPath, launchBrowser, startServer } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
@@ -33,6 +33,11 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
     response.write(`<list>${'<item n="1"><t>a</t></item>'.repeat(12)}${' '.repeat(100_000)}`)
     held.push(() => response.end('<item n="2"><late>b</late></item></list>'))
   })
+  onTestFinished(async () => {
+    await browser.close()
+    playground.close()
+    server.close()
+  })
   const cells = (row: number) => page.locator('.list-row.record-row').nth(row).getByRole('cell').allTextContents()
   const heads = () => page.getByRole('columnheader').allTextContents()
 
@@ -50,13 +55,13 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   // A field less: the rows, the command and the program follow.
   await page.getByRole('checkbox', { name: '@lat' }).uncheck()
   await expect.poll(heads).not.toContain('lat')
-  await page.getByText('On the command line').click()
+  await page.getByText('On the command line', { exact: true }).click()
   await page.getByRole('button', { name: 'Copy the command' }).click()
   await page.getByText('Copied.').waitFor()
   const command = await page.evaluate(() => navigator.clipboard.readText())
   expect(command).toContain(`npx xylem select /osm/node 'Ada'\\''s map.osm' \\\n  --field id=@id \\\n`)
   expect(command).not.toContain('@lat')
-  await page.getByText('As a program').click()
+  await page.getByText('As a program', { exact: true }).click()
   await page.getByRole('button', { name: 'Copy the program' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('records("/osm/node", shape)')
   expect(await findViolations(page)).toEqual([])
@@ -84,7 +89,4 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   await page.getByText('read to the end').waitFor()
   expect(await heads()).toEqual(['n', 't'])
   expect(failures).toEqual([])
-  await browser.close()
-  playground.close()
-  server.close()
 })

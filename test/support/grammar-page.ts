@@ -73,5 +73,12 @@ export async function settle(page: Page): Promise<void> {
 /** Replaces both texts. */
 export async function fill(page: Page, grammar: string, input: string): Promise<void> {
   await grammarOf(page).fill(grammar)
-  await inputOf(page).fill(input)
+  if (input === '') await empty(inputOf(page))
+  else await inputOf(page).fill(input)
+}
+
+/** Removes all text by keys. `fill` selects it without the editor, which may hear of that only after the key that deletes. */
+export async function empty(editor: Locator): Promise<void> {
+  await editor.press('Control+A')
+  await editor.press('Delete')
 }

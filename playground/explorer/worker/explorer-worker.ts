@@ -4,6 +4,12 @@ import { READY } from '../../shell/worker-reserve.ts'
 import type { ExplorerAnswer, ExplorerRequest } from '../protocol.ts'
 import { Session } from './session.ts'
 
+/** The build sets it, as for the page. */
+declare const BLOCK_WORKER: string | undefined
+
+/** Decompressing bzip2 takes longer than everything else. */
+const threads = { threads: Math.min(8, navigator.hardwareConcurrency), workerUrl: BLOCK_WORKER }
+
 let session: Session | undefined
 
 function answer(message: ExplorerAnswer, transfer: Transferable[] = []): void {
@@ -12,7 +18,7 @@ function answer(message: ExplorerAnswer, transfer: Transferable[] = []): void {
 
 self.addEventListener('message', ({ data }: MessageEvent<ExplorerRequest>) => {
   if (data.type === 'open') {
-    const opened = new Session(data.source, data.name, threads(), (message, transfer) => {
+    const opened = new Session(data.source, data.name, threads, (message, transfer) => {
       // What is closed is silent.
       if (session === opened) answer(message, transfer)
     })
@@ -26,11 +32,6 @@ self.addEventListener('message', ({ data }: MessageEvent<ExplorerRequest>) => {
     void pass(session, data)
   }
 })
-
-/** Threads that decompress bzip2, which takes longer than everything else. */
-function threads(): number {
-  return Math.min(8, navigator.hardwareConcurrency)
-}
 
 function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' | 'close' }>): void | Promise<void> {
   switch (request.type) {

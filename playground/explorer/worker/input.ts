@@ -6,9 +6,6 @@ import type { ContentKind, DocumentSource } from '../protocol.ts'
 import { type FileKind, findKind } from './file-kind.ts'
 import { makeDocument } from './made/made-document.ts'
 
-/** The build sets it, as for the page. */
-declare const BLOCK_WORKER: string | undefined
-
 /** Bytes in which the root of a document is looked for. */
 const HEAD = 64 * 1024
 
@@ -33,12 +30,17 @@ export interface OpenInput {
 /** Hears of bzip2 blocks: the bit of the input where one begins, and the offset of its content. */
 export type OnBlock = (bit: number, offset: number) => void
 
+/** Threads that decompress bzip2: how many, and where their script is if not in the library. */
+export interface Threads {
+  readonly threads: number
+  readonly workerUrl?: string | undefined
+}
+
 export class Input {
   readonly #source: Blob | SeekableSource
-  readonly #threads: number
+  readonly #threads: Threads
 
-  /** `threads`: for bzip2. */
-  constructor(source: DocumentSource, threads: number) {
+  constructor(source: DocumentSource, threads: Threads) {
     this.#source = openSource(source)
     this.#threads = threads
   }
@@ -52,8 +54,7 @@ export class Input {
   open(signal: AbortSignal, onBlock?: OnBlock): OpenInput {
     const source = this.#source instanceof Blob ? this.#source : this.#source.from(0)
     const decompressed = decompress(source, {
-      threads: this.#threads,
-      workerUrl: BLOCK_WORKER,
+      ...this.#threads,
       signal,
       ...(onBlock && { onBlock }),
     })

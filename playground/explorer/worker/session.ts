@@ -13,7 +13,7 @@ import { PageTable } from './dump/page-table.ts'
 import { openArticle, readPages, whyNoPages } from './dump/wiki-reading.ts'
 import { formsOfTitle } from './dump/wiki-title.ts'
 import { Gate } from './gate.ts'
-import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
+import { Input, type InputFacts, lookAt, type OpenInput, type Threads } from './input.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { tellError } from './told-error.ts'
 import { type DownloadRequest, writeFile } from './written-file.ts'
@@ -55,8 +55,8 @@ export class Session {
   /** Whether all of the input was read. */
   #isComplete = false
 
-  /** `name`: what the source is called in messages; `threads`: for bzip2. */
-  constructor(source: DocumentSource, name: string, threads: number, answer: Answer) {
+  /** `name`: what the source is called in messages. */
+  constructor(source: DocumentSource, name: string, threads: Threads, answer: Answer) {
     this.#input = new Input(source, threads)
     this.#name = name
     this.#answer = answer

@@ -117,7 +117,7 @@ export function isStandardOutput(path: string | undefined): boolean {
 }
 
 /**
- * Standard output, or the file at `path`, which is overwritten. `inputPath` names inputs besides standard input.
+ * Standard output, or the file at `path`, which is overwritten unless it is standard output. `inputPath` names inputs besides standard input.
  *
  * Throws a `UsageError` when the file is the input as well, and an `OutputError` when it cannot be opened.
  */
@@ -135,6 +135,9 @@ export async function openOutput(
     )
     if (isPipe) return new Output(await openPipe(path, signal), path, signal)
     const compressor = await makeCompressor(path)
+    // To replace the file would lose what others have written there, and will write.
+    if (!compressor && (await isSameFile(path, process.stdout.fd)))
+      return new Output(process.stdout, 'standard output', signal)
     const file = await OutputFile.create(path)
     if (!compressor) return new Output(file.stream, path, signal, file)
     const { pipeline } = await import('node:stream/promises')
@@ -146,7 +149,7 @@ export async function openOutput(
 
 /** Throws a `UsageError` when a file that is written is an input as well, or standard input. */
 export async function requireOther(path: string, inputPath: string | readonly string[] | undefined): Promise<void> {
-  for (const input of [inputPath, undefined].flat()) {
+  for (const input of [inputPath ?? [], process.stdin.fd].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
 }
@@ -195,11 +198,11 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
   }
 }
 
-async function isSameFile(path: string, input: string | undefined): Promise<boolean> {
+/** Whether a path leads to a regular file that is also the other: a path, or the number of an open file. */
+async function isSameFile(path: string, other: string | number): Promise<boolean> {
   try {
     const one = await stat(path, { bigint: true })
-    const two =
-      input === undefined ? fstatSync(process.stdin.fd, { bigint: true }) : await stat(input, { bigint: true })
+    const two = typeof other === 'number' ? fstatSync(other, { bigint: true }) : await stat(other, { bigint: true })
     if (!one.isFile()) return false
     return one.dev === two.dev && one.ino === two.ino
   } catch {

@@ -1,6 +1,7 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { isSoon } from '../../async/patience.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
@@ -49,7 +50,7 @@ export async function writeRecords({ read, progress, ...opening }: RecordWriting
       const next = batches.next()
       // The promise is awaited below. Until then, its error does not count as unhandled.
       next.catch(() => {})
-      if (output && output.size > 0 && (count === 1 || !(await isSoon(next)))) await output.flush()
+      if (output && output.size > 0 && (count === 1 || !(await isSoon(next, SOON)))) await output.flush()
       const { done, value } = await next
       // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
       output ??= await RecordOutput.open(opening)
@@ -256,19 +257,4 @@ class WrittenFile {
     const kept = await this.#file.abandon().catch(() => undefined)
     if (kept !== undefined) tell(`xylem: the output is not complete; what was written is kept in ${kept}`)
   }
-}
-
-/** Whether a promise is settled soon. */
-async function isSoon(promise: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, SOON, false)
-  })
-  const settled = promise.then(
-    () => true,
-    () => true,
-  )
-  const isSettled = await Promise.race([settled, late])
-  clearTimeout(timer)
-  return isSettled
 }

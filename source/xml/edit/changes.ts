@@ -1,4 +1,4 @@
-// What edits change of one element, and the changes as pieces of text between offsets.
+// What edits change of one element, and the changes as text between offsets.
 
 import { findLacking, referToLacking } from '../../text/markup/encode-text.ts'
 import { findForbidden, isName, nameCharacter } from '../../text/markup/xml-characters.ts'
@@ -32,18 +32,8 @@ export interface ChangeContext {
 /** Where new content goes. */
 export type InsertPlace = 'before' | 'prepend' | 'content' | 'append' | 'after' | 'replacement'
 
-/** Puts markup in the place of the input between two offsets: pieces, each of which is well-formed where it stands. */
-export type Put = (from: number, to: number, pieces: readonly string[]) => void
-
-/** What is inserted, in pieces. Those at the beginning of the content and after the element are in reverse order. */
-interface Inserted {
-  readonly before: string[]
-  readonly prepend: string[]
-  readonly append: string[]
-  readonly after: string[]
-}
-
-const NOTHING: readonly string[] = []
+/** Puts markup in the place of the input between two offsets. */
+export type Put = (from: number, to: number, markup: string) => void
 
 export class ElementChanges {
   readonly tag: FoundTag
@@ -57,10 +47,13 @@ export class ElementChanges {
   /** The names of attributes that are written in its tag, and how those that it has are written, by their expanded names. Both are made when they are needed. */
   #written: ReadonlySet<string> | undefined
   #expanded: Map<string, string> | undefined
-  /** Undefined as long as nothing is inserted. */
-  #inserted: Inserted | undefined
-  /** What stands for its content. */
-  #content: string | undefined
+  // What is inserted before it, at the beginning of its content, at the end of that, and after it.
+  #before = ''
+  #prepended = ''
+  #appended = ''
+  #after = ''
+  /** Whether what is inserted stands for its content. */
+  #replacesContent = false
 
   constructor(tag: FoundTag, context: ChangeContext) {
     this.tag = tag
@@ -75,7 +68,7 @@ export class ElementChanges {
 
   /** Whether its content is left out. */
   get skipsContent(): boolean {
-    return this.#fate === 'removed' || this.#content !== undefined
+    return this.#fate === 'removed' || this.#replacesContent
   }
 
   rename(raw: string): void {
@@ -138,30 +131,28 @@ export class ElementChanges {
         'root-element',
       )
     }
-    this.#inserted ??= { before: [], prepend: [], append: [], after: [] }
-    const { before, prepend, append, after } = this.#inserted
     switch (place) {
       case 'before':
-        before.push(text)
+        this.#before += text
         return
       case 'append':
-        append.push(text)
+        this.#appended += text
         return
       // As in the DOM: directly there, before what was inserted there before.
       case 'after':
-        after.push(text)
+        this.#after = text + this.#after
         return
       case 'prepend':
-        prepend.push(text)
+        this.#prepended = text + this.#prepended
         return
       case 'content':
-        prepend.length = 0
-        append.length = 0
-        this.#content = text
+        this.#prepended = text
+        this.#appended = ''
+        this.#replacesContent = true
         return
       case 'replacement':
         this.#fate = 'removed'
-        after.push(text)
+        this.#after = text + this.#after
     }
   }
 
@@ -188,46 +179,36 @@ export class ElementChanges {
   /** What changes up to the beginning of its content; of an empty-element tag, all but what is inserted after it. */
   putStart(put: Put): void {
     const { start, tagEnd, isEmpty } = this.tag
-    const before = this.#inserted?.before ?? NOTHING
-    const inside = this.#insideOf(isEmpty)
+    // An empty-element tag is followed by nothing else that it contains.
+    const inside = isEmpty ? this.#prepended + this.#appended : this.#prepended
     if (this.isGone) {
-      put(start, tagEnd, this.#fate === 'removed' ? before : [...before, ...inside])
+      put(start, tagEnd, this.#fate === 'removed' ? this.#before : this.#before + inside)
       return
     }
-    put(start, start, before)
+    put(start, start, this.#before)
     this.#putTag(put)
-    const isFilled = isEmpty && inside.some((piece) => piece !== '')
-    if (isFilled) put(tagEnd - 2 * this.#context.unit, tagEnd, ['>', ...inside, `</${this.#name}>`])
-    else if (!isEmpty) put(tagEnd, tagEnd, inside)
+    if (!isEmpty) put(tagEnd, tagEnd, inside)
+    else if (inside !== '') put(tagEnd - 2 * this.#context.unit, tagEnd, `>${inside}</${this.#name}>`)
   }
 
   /** What changes from the end of its content on. */
   putEnd({ start, end }: FoundEnd, put: Put): void {
     const { tagEnd, nameEnd, isEmpty, start: tagStart, name } = this.tag
-    const append = this.#inserted?.append ?? NOTHING
-    const after = this.#inserted?.after.toReversed() ?? NOTHING
     const from = this.skipsContent ? tagEnd : start
     if (this.isGone || isEmpty) {
       const isDone = isEmpty || this.#fate === 'removed'
-      put(from, end, isDone ? after : [...append, ...after])
+      put(from, end, isDone ? this.#after : this.#appended + this.#after)
       return
     }
-    put(from, start, append)
+    put(from, start, this.#appended)
     const { unit } = this.#context
-    if (this.#name !== name.raw) put(start + 2 * unit, start + unit + (nameEnd - tagStart), [this.#name])
-    put(end, end, after)
-  }
-
-  /** What is inserted from the beginning of its content on: of an empty-element tag, all that it contains then. */
-  #insideOf(isEmpty: boolean): readonly string[] {
-    if (!this.#inserted) return NOTHING
-    const { prepend, append } = this.#inserted
-    return [...prepend.toReversed(), this.#content ?? '', ...(isEmpty ? append : NOTHING)]
+    if (this.#name !== name.raw) put(start + 2 * unit, start + unit + (nameEnd - tagStart), this.#name)
+    put(end, end, this.#after)
   }
 
   #putTag(put: Put): void {
     const { start, nameEnd, written, name } = this.tag
-    if (this.#name !== name.raw) put(start + this.#context.unit, nameEnd, [this.#name])
+    if (this.#name !== name.raw) put(start + this.#context.unit, nameEnd, this.#name)
     const changed = this.#attributes
     if (!changed) return
     let end = nameEnd
@@ -235,13 +216,13 @@ export class ElementChanges {
     for (const attribute of written) {
       isWritten.add(attribute.name)
       const value = changed.get(attribute.name)
-      if (value !== undefined) put(attribute.start, attribute.end, [this.#writeAttribute(attribute.name, value)])
-      else if (changed.has(attribute.name)) put(end, attribute.end, NOTHING)
+      if (value !== undefined) put(attribute.start, attribute.end, this.#writeAttribute(attribute.name, value))
+      else if (changed.has(attribute.name)) put(end, attribute.end, '')
       end = attribute.end
     }
     const added = [...changed].filter(([one, value]) => value !== undefined && !isWritten.has(one))
     const texts = added.map(([one, value]) => ` ${this.#writeAttribute(one, value as string)}`)
-    put(end, end, texts)
+    put(end, end, texts.join(''))
   }
 
   get #writtenNames(): ReadonlySet<string> {

@@ -24,6 +24,14 @@ export interface Copied {
   readonly isConverted: boolean
 }
 
+/** An open element whose end matters: it was found, or it declares something. */
+interface OpenElement {
+  readonly depth: number
+  readonly isFound: boolean
+  /** What prefixes stand for in it; undefined where namespaces are off. */
+  readonly scope: Scope | undefined
+}
+
 export class EditFinder implements Consumer {
   readonly sharedText = 0
   dropDepth: number | undefined
@@ -36,10 +44,9 @@ export class EditFinder implements Consumer {
   /** What is wanted in the document, and then in each open element: as many as `depth` says. Those after them are left from elements that have ended. */
   readonly #states: State[]
   #depth = 0
-  /** The depths of the open elements that were found. */
-  readonly #matches: number[] = []
-  /** The scopes in the open elements that declare something, with their depths. */
-  readonly #scopes: { readonly depth: number; readonly scope: Scope }[] = []
+  readonly #open: OpenElement[] = []
+  /** The depth of the last of them; 0 for none. */
+  #openDepth = 0
   #doctype: Uint8Array | undefined
   #declarations = new DocumentDeclarations(undefined)
 
@@ -93,9 +100,9 @@ export class EditFinder implements Consumer {
   }
 
   // One loop over numbers, which all tags of a document pass: other methods do the rest where an element is found. An element in which nothing is wanted
-  // (`isDead`) is not looked at. If its end is among the records, its partner says where: the loop continues after it, or with its end tag where something is to
-  // be done for the element itself (not `isIdle`). If its end has not been read, `dropDepth` asks the parser to give nothing before that. A tag is `settled` that
-  // declares namespaces, or gets defaults from the document type: its attributes were already made.
+  // (`isDead`), or that has no elements, is not looked at. If its end is among the records, its partner says where: the loop continues after it, or with its end
+  // tag where something is to be done for the element itself (not `isIdle`). If its end has not been read, `dropDepth` asks the parser to give nothing before that.
+  // A tag is `settled` that declares namespaces, or gets defaults from the document type: its attributes were already made.
   read(frame: TapeFrame, first: number, end: number): number {
     const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
@@ -113,29 +120,26 @@ export class EditFinder implements Consumer {
         const nameClass = classes.of(words[part * RECORD_WORDS + SYMBOL] as number)
         const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
-        if (state.isDead && state.isIdle && partner > 0) {
+        if (state.isIdle && partner > 0 && (state.isDead || partner === 1)) {
           record += partner
           part = record + 1
           continue
         }
         states[++depth] = state
-        this.#depth = depth
         const attributes = settled?.tag === record ? settled.attributes : undefined
-        if (state.isFound) this.#begin(frame, part, record, state, attributes)
-        else if (attributes && hasNamespaces) this.#enter(attributes, false)
+        if (state.isFound) this.#begin(frame, part, record, state, depth, attributes)
+        else if (attributes && hasNamespaces) this.#enter(attributes, depth)
         if (state.isDead && partner > 0) {
           // The next record is that of its end.
           record += partner - 1
         } else if (state.isDead && !entity) {
           // It continues after the available input: all of that is in it.
           this.dropDepth = depth
-          return end
+          break
         }
       } else if (type === endTag || type === emptyTag) {
         if (this.dropDepth === depth) this.dropDepth = undefined
-        this.#depth = depth
-        if (this.#matches.at(-1) === depth) this.#end(frame, record, type === endTag)
-        if (this.#scopes.at(-1)?.depth === depth) this.#scopes.pop()
+        if (this.#openDepth === depth) this.#end(frame, record, type === endTag)
         depth--
       } else if (isPart[type] === 0) {
         continue
@@ -150,15 +154,31 @@ export class EditFinder implements Consumer {
     return this.#automaton.decide(parent, nameClass, new Subject(this.facts, frame, nameRecord, tag))
   }
 
-  /** The element that has begun declares what its attributes do. Returns the scope in it. */
-  #enter(attributes: XmlAttributes, isEdited: boolean): Scope {
-    const outer = this.#scopes.at(-1)?.scope ?? Scope.OUTERMOST
-    const inner = outer.enter(attributes, isEdited)
-    if (inner !== outer) this.#scopes.push({ depth: this.#depth, scope: inner })
-    return inner
+  /** The scope around what begins next. */
+  get #scope(): Scope {
+    return this.#open.at(-1)?.scope ?? Scope.OUTERMOST
   }
 
-  #begin(frame: TapeFrame, nameRecord: number, tag: number, state: State, settled: XmlAttributes | undefined): void {
+  /** The element that has begun declares what its attributes do. Returns the scope in it. */
+  #enter(attributes: XmlAttributes, depth: number): void {
+    const outer = this.#scope
+    const scope = outer.enter(attributes, false)
+    if (scope !== outer) this.#push({ depth, isFound: false, scope })
+  }
+
+  #push(open: OpenElement): void {
+    this.#open.push(open)
+    this.#openDepth = open.depth
+  }
+
+  #begin(
+    frame: TapeFrame,
+    nameRecord: number,
+    tag: number,
+    state: State,
+    depth: number,
+    settled: XmlAttributes | undefined,
+  ): void {
     const { scopes, toSource, attributesOf } = this.facts
     const name = frame.nameOf(nameRecord)
     const parsedOffset = frame.place(frame.startOf(tag))
@@ -175,14 +195,14 @@ export class EditFinder implements Consumer {
       return
     }
     const attributes = settled ?? attributesOf(frame, nameRecord, tag)
-    const outer = scopes && (this.#scopes.at(-1)?.scope ?? Scope.OUTERMOST)
-    const inner = scopes && this.#enter(attributes, true)
+    const outer = scopes && this.#scope
+    const inner = outer?.enter(attributes, true)
     const isEmpty = frame.isEmptyTag(tag)
-    this.#matches.push(this.#depth)
+    this.#push({ depth, isFound: true, scope: inner })
     this.#found.push({
       kind: 'start',
       edits: this.#editsOf(state),
-      depth: this.#depth,
+      depth,
       name,
       namespace: name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix),
       attributes,
@@ -223,10 +243,12 @@ export class EditFinder implements Consumer {
   }
 
   #end(frame: TapeFrame, record: number, isTag: boolean): void {
-    this.#matches.pop()
+    const { depth, isFound } = this.#open.pop() as OpenElement
+    this.#openDepth = this.#open.at(-1)?.depth ?? 0
+    if (!isFound) return
     const end = this.#copiedOffset(frame.endOf(record))
     const start = isTag ? this.#copiedOffset(frame.startOf(record)) : end
-    this.#found.push({ kind: 'end', depth: this.#depth, start, end })
+    this.#found.push({ kind: 'end', depth, start, end })
   }
 
   /** An offset in what is parsed, as one in what is copied. */

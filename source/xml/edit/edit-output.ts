@@ -187,7 +187,7 @@ export class EditOutput {
       this.#last = next
     }
     if (bytes.length >= 2 * unit) this.#note(bytes)
-    if (from < bytes.length) this.#put(bytes.subarray(from))
+    if (from < bytes.length) this.#put(from === 0 ? bytes : bytes.subarray(from))
   }
 
   /** Notes the last units of what follows. */

@@ -3,6 +3,7 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { LazyModule } from '../../async/lazy-module.ts'
 import type { Leaving } from '../../async/leaving.ts'
+import { isSoon } from '../../async/patience.ts'
 import { Cursor } from '../../stream/cursor.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
@@ -44,6 +45,9 @@ export const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'o
 const COPIED_ENCODINGS = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii'])
 /** Bytes that are yielded without waiting for more: each piece that is written to a file takes its time. */
 const LEAST_YIELDED = 512 * 1024
+
+/** Milliseconds that what is certain waits for an edit. */
+const SOON = 10
 
 /** What makes trees of elements that are held. */
 const heldElements = new LazyModule(() => import('./held-element.ts'))
@@ -147,7 +151,10 @@ async function* edit(
       isReading = false
       for (const found of editing.finder.take()) {
         const edited = editing.editor.next(found)
-        if (edited) await edited
+        if (edited) {
+          if (!(await isSoon(edited, SOON))) yield* editing.output.take(true)
+          await edited
+        }
         if (editing.output.size >= LEAST_YIELDED) yield* editing.output.take(false)
       }
       editing.follow(parser)

@@ -46,7 +46,7 @@ interface OpenElement {
   called: number
 }
 
-type Patch = readonly [from: number, to: number, pieces: readonly string[]]
+type Patch = readonly [from: number, to: number, markup: string]
 
 export class Editor {
   readonly #options: EditorOptions
@@ -84,7 +84,7 @@ export class Editor {
       case 'end':
         return isSkipped && found.depth > this.#skippedDepth ? undefined : this.#end(found)
       case 'encoding':
-        this.#put(found.start, found.end, ['UTF-8'])
+        this.#put(found.start, found.end, 'UTF-8')
         return undefined
       default:
         if (isSkipped) return undefined
@@ -130,7 +130,11 @@ export class Editor {
     if (this.#held) this.#requireTags(tag, this.#held)
     else this.#last = tag
     const called = this.#callEdits(open, undefined)
-    if (called) return called.then(() => this.#started(open))
+    if (called) {
+      // What is before it is certain, and need not wait.
+      if (!this.#held) this.#options.output.copyTo(tag.start)
+      return called.then(() => this.#started(open))
+    }
     this.#started(open)
     return undefined
   }
@@ -215,16 +219,16 @@ export class Editor {
     return undefined
   }
 
-  readonly #put = (from: number, to: number, pieces: readonly string[]): void => {
-    if (from === to && pieces.length === 0) return
+  readonly #put = (from: number, to: number, markup: string): void => {
+    if (from === to && markup === '') return
     if (this.#held) {
-      this.#patches.push([from, to, pieces])
+      this.#patches.push([from, to, markup])
       return
     }
     const { output } = this.#options
     const isOutside = to <= this.#rootStart || from >= this.#rootEnd
     output.copyTo(from)
-    for (const piece of pieces) output.write(piece, isOutside)
+    output.write(markup, isOutside)
     output.skipTo(to)
   }
 

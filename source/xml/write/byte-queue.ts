@@ -41,6 +41,7 @@ export class ByteQueue {
     return this.#failure
   }
 
+  /** Adds bytes whose memory nobody else has. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.#failure) return
     this.#chunks.push(bytes)
@@ -79,6 +80,7 @@ export class ByteQueue {
    */
   makeReadable(more: () => void, cancel: (reason: unknown) => void, message: string): ReadableStream<Uint8Array> {
     return makeByteStream({
+      givesMemory: true,
       pull: async (controller) => {
         const bytes = await this.#read(more)
         if (bytes) controller.enqueue(bytes)

@@ -10,7 +10,7 @@ const ENCODINGS: readonly XmlWriteEncoding[] = ['utf-8', 'utf-16', 'utf-16le', '
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** UTF-16 units of markup that become bytes together. */
-export const PIECE = 32 * 1024
+export const PIECE = 64 * 1024
 /** Bytes that may wait to be read before a writer waits. */
 export const ROOM = 64 * 1024
 

@@ -78,7 +78,7 @@ function isProlog(item: XmlWriteItem): boolean {
 
 /**
  * The bytes of a document, made of what an iterable yields: events as `XmlReader.events` yields them, elements, elements as plain data, text, or arrays of these. They are
- * made as they are asked for, in pieces of some 32 KiB.
+ * made as they are asked for, in pieces of some 64 KiB.
  *
  * ```ts
  * import { readXml } from 'xylem/xml'

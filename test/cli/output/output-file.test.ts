@@ -1,21 +1,27 @@
 // Files that commands write: under which name, and what stands there before.
 
+import { spawnSync } from 'node:child_process'
 import {
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
 
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-output-'))
@@ -44,6 +50,19 @@ test.each([
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   expect(readdirSync(folder)).toEqual(['link'])
 })
+
+test.skipIf(process.platform === 'win32').each(['/dev/stdout', 'out.xml'])(
+  'a file that is standard output as well is written as that, and what stands there stays: %s',
+  (path) => {
+    writeFileSync(join(folder, 'out.xml'), 'before\n')
+    const output = openSync(join(folder, 'out.xml'), 'a')
+    const args = [main, 'edit', '--rename', 'a=b', '--output', path]
+    spawnSync(process.execPath, args, { cwd: folder, input: '<a/>\n', stdio: ['pipe', output, 'inherit'] })
+    closeSync(output)
+    expect(readFileSync(join(folder, 'out.xml'), 'utf8')).toBe('before\n<b/>\n')
+    expect(readdirSync(folder)).toEqual(['out.xml'])
+  },
+)
 
 test.each([[['select', 'a']], [['edit', '--remove', 'b']], [['pages', '-']], [['index', '-']], [['read', '-']]])(
   'an output has a name: %j',

@@ -14,7 +14,7 @@ async function read(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<<Type extends ExplorerAnswer['type']>(type: Type) => AnswerOf<Type>[]> {
   const answers: ExplorerAnswer[] = []
-  const session = new Session(new Blob([bytes]), 'file', 1, (answer) => answers.push(answer))
+  const session = new Session(new Blob([bytes]), 'file', { threads: 1 }, (answer) => answers.push(answer))
   await session.run()
   return <Type extends ExplorerAnswer['type']>(type: Type) =>
     answers.filter((answer): answer is AnswerOf<Type> => answer.type === type)

@@ -651,6 +651,35 @@ describe('large documents', () => {
   })
 })
 
+test.each<[string, (edit: (element: EditedTag) => Promise<void>) => XmlEdits]>([
+  ['at its tags', (edit) => ({ b: atTags(edit) })],
+  ['with its content', (edit) => ({ b: edit })],
+])('what is before an element is delivered while its edit %s is slow', async (_, editsOf) => {
+  let settle = (): void => {}
+  const waiting = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  const edits = editsOf(async (b) => {
+    await waiting
+    b.after('new')
+  })
+  const edited = editXml('<a>1<b>2</b>3</a>', edits)
+  expect(`${Buffer.from((await edited.next()).value as Uint8Array)}`).toBe('<a>1')
+  settle()
+  expect(`${Buffer.from(await collect(edited))}`).toBe('<b>2</b>new3</a>')
+})
+
+test('an error of a slow edit comes after what is before its element', async () => {
+  const fail = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    throw new Error('it failed')
+  }
+  expect(await editPieces([Buffer.from('<a>1<b/></a>')], { b: fail })).toMatchObject({
+    bytes: Buffer.from('<a>1'),
+    error: { message: 'it failed' },
+  })
+})
+
 test('bytes that were yielded are not used again', async () => {
   const document = Buffer.from(`<r>${'<row>some text</row>\n'.repeat(200_000)}</r>`)
   const yielded = await collect(
