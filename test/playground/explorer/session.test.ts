@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ExplorerAnswer, ToldError } from '../../../playground/explorer/protocol.ts'
 import { Session } from '../../../playground/explorer/worker/session.ts'
-
-// The build of the page sets it.
-vi.stubGlobal('BLOCK_WORKER', undefined)
 
 type AnswerOf<Type extends ExplorerAnswer['type']> = Extract<ExplorerAnswer, { type: Type }>
 
