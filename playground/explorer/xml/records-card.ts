@@ -4,7 +4,7 @@ import { button, element } from '../../shell/element.ts'
 import { countOf, formatCount } from '../../shell/numbers.ts'
 import type { Connection } from '../connection.ts'
 import { makeErrorCard } from '../error-card.ts'
-import type { ExplorerAnswer, PickedShape } from '../protocol.ts'
+import type { ExplorerAnswer, PickedShape, ToldError } from '../protocol.ts'
 import { SaveRow } from '../save-row.ts'
 import { RecordTable } from './record-table.ts'
 
@@ -26,6 +26,10 @@ export class RecordsCard {
   readonly #stop = button('Stop reading records', () => this.#end(), { class: 'button small' })
   #shape: PickedShape = { record: '', fields: [] }
   #mode: 'first' | 'all' | 'stopped' = 'first'
+  /** The error at which reading the document ended, which is shown above. */
+  #known: ToldError | undefined
+  /** The error at which reading the records ended. */
+  #told: ToldError | undefined
 
   /** `name`: of the file. */
   constructor(name: string, connection: Connection) {
@@ -33,6 +37,10 @@ export class RecordsCard {
     this.#table = new RecordTable(connection)
     this.#saving = new SaveRow(connection, name, 'Download', () => ({ shape: this.#shape, filter: EVERY_PAGE }))
     connection.on('recordsListed', (listed) => this.#show(listed))
+    connection.on('error', ({ error }) => {
+      this.#known = error
+      this.#showError()
+    })
     this.element = element(
       'section',
       { class: 'card records', 'aria-label': 'Table of records', hidden: true, tabindex: -1 },
@@ -80,7 +88,8 @@ export class RecordsCard {
     this.#all.hidden = mode === 'all'
     this.#stop.hidden = mode === 'first'
     this.#count.textContent = 'Reading records …'
-    this.#error.replaceChildren()
+    this.#told = undefined
+    this.#showError()
     this.#table.reset(shape.fields.map(({ name }) => name))
     this.#connection.send({ type: 'records', shape, most: mode === 'first' ? FIRST : undefined })
   }
@@ -89,7 +98,8 @@ export class RecordsCard {
     this.#table.setCount(kept)
     if (isDone && this.#stop === document.activeElement) this.element.focus({ preventScroll: true })
     this.#stop.hidden = isDone || this.#mode !== 'all'
-    this.#error.replaceChildren(...(error ? [makeErrorCard(error)] : []))
+    this.#told = error
+    this.#showError()
     if (this.#mode === 'first' && kept === FIRST) {
       this.#count.textContent = `The first ${FIRST} records.`
       return
@@ -99,6 +109,14 @@ export class RecordsCard {
     const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
     const state = this.#mode === 'stopped' ? ', then it was stopped' : isDone ? '' : ' so far'
     this.#count.textContent = `${countOf(all, 'record')}${state}.${full}`
+  }
+
+  /** What stands above is not said twice. */
+  #showError(): void {
+    const error = this.#told
+    if (!error) this.#error.replaceChildren()
+    else if (error.message !== this.#known?.message) this.#error.replaceChildren(makeErrorCard(error))
+    else this.#error.replaceChildren(element('p', { class: 'notice' }, 'The records end at the error above.'))
   }
 
   #end(): void {
