@@ -56,7 +56,7 @@ function options(isOneFile, blockWorker) {
   return {
     ...common,
     entryPoints: { page: 'playground/shell/shell.ts' },
-    define: { IS_ONE_FILE: String(isOneFile), ...defineThreads(isOneFile, blockWorker) },
+    define: { IS_ONE_FILE: String(isOneFile), ...defineThreads(blockWorker) },
     plugins: makeModules(isOneFile, blockWorker),
   }
 }

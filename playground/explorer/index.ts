@@ -27,7 +27,7 @@ class ExplorerView implements View {
   readonly #opener = new Opener((opened) => this.#open(opened))
   readonly #start: HTMLElement
   /** Leads back to the file that is still open. */
-  readonly #back = element('p', { class: 'row', hidden: true })
+  readonly #back = element('p', { class: 'row still-open', hidden: true })
   /** What was opened at each place, so that the visitor can come back to it. */
   readonly #opened = new Map<string, Opened>()
   /** What was open in the file at each place. */

@@ -39,8 +39,8 @@ export async function minifyStyle(path) {
 }
 
 /** Where the threads that decompress bzip2 have their script. */
-export function defineThreads(isOneFile, blockWorker) {
-  return { BLOCK_WORKER: isOneFile ? 'undefined' : JSON.stringify(blockWorker) }
+export function defineThreads(blockWorker) {
+  return { BLOCK_WORKER: blockWorker === undefined ? 'undefined' : JSON.stringify(blockWorker) }
 }
 
 /** Workers that ask the library for nothing that it gives in a promise: what it loads later is not needed, which is most of it. */
@@ -63,19 +63,29 @@ const withoutBlockWorker = {
   },
 }
 
+/** In the one file, all workers have one script, because they share most of what they need. Which one it is stands in its name. */
+function allWorkers() {
+  const start = (path) => `if (name === '${basename(path, '.ts')}') import('./${path}')`
+  return WORKERS.map(start).join('\n')
+}
+
+const WORKERS = ['explorer/worker/explorer-worker.ts', 'grammar/grammar-worker.ts', 'waiting/waiting-worker.ts']
+
 /**
  * A worker is one script without imports, so that it can be started from text too; and no module, because pages on a disk may start no modules from text.
+ * `blockWorker`: the file of the threads that decompress; undefined in the one file.
  */
-async function bundleWorker(entry, isOneFile, blockWorker) {
+async function bundleWorker(entry, blockWorker) {
+  const isSynchronous = entry.entryPoints?.some((path) => SYNCHRONOUS.includes(basename(path))) ?? false
   const { outputFiles } = await build({
     ...common,
-    entryPoints: [entry],
+    ...entry,
     write: false,
     format: 'iife',
-    define: { 'import.meta.url': 'location.href', ...defineThreads(isOneFile, blockWorker) },
+    define: { 'import.meta.url': 'location.href', ...defineThreads(blockWorker) },
     plugins: [
-      ...(SYNCHRONOUS.includes(basename(entry)) ? [withoutLateModules] : []),
-      ...(isOneFile ? [] : [withoutBlockWorker]),
+      ...(isSynchronous ? [withoutLateModules] : []),
+      ...(blockWorker === undefined ? [] : [withoutBlockWorker]),
     ],
   })
   return outputFiles[0].text
@@ -127,12 +137,18 @@ export function makeModules(isOneFile, blockWorker) {
       return `export const load = keep(async () => ${loaded}.json())`
     }),
     modulesOf('worker', async (path) => {
-      const script = await bundleWorker(path, isOneFile, blockWorker)
-      if (!isOneFile) {
-        return `export const startWorker = () => new Worker(${await addressOf(`${basename(path, '.ts')}.js`, script)})`
+      const name = basename(path, '.ts')
+      if (isOneFile) {
+        return `import { address } from 'workers:all'
+          export const startWorker = () => new Worker(address(), { name: '${name}' })`
       }
-      return `let address
-        export const startWorker = () => new Worker(address ??= addressOf(${JSON.stringify(script)}))`
+      const script = await bundleWorker({ entryPoints: [path] }, blockWorker)
+      return `export const startWorker = () => new Worker(${await addressOf(`${name}.js`, script)})`
+    }),
+    modulesOf('workers', async () => {
+      const script = await bundleWorker({ stdin: { contents: allWorkers(), resolveDir: join(root, 'playground') } })
+      return `let made
+        export const address = () => made ??= addressOf(${JSON.stringify(script)})`
     }),
   ]
 }
