@@ -15,3 +15,13 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', abort)
   })
 }
+
+/** Whether a promise is settled within so many milliseconds. */
+export async function isSoon(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false)
+  })
+  const isSettled = () => true
+  return Promise.race([promise.then(isSettled, isSettled), late]).finally(() => clearTimeout(timer))
+}

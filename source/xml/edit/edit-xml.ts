@@ -3,7 +3,7 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { LazyModule } from '../../async/lazy-module.ts'
 import type { Leaving } from '../../async/leaving.ts'
-import { isSoon } from '../../async/patience.ts'
+import { isSoon } from '../../async/pause.ts'
 import { Cursor } from '../../stream/cursor.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
