@@ -57,11 +57,11 @@ class Translator {
     this.#skipBlank()
     const isBraced = this.#notation.joint === '~' && this.#match(/[_@$!]?\{/y) !== undefined
     const written = this.#readChoice()
-    if (isBraced && !this.#eat('}')) throw new Unknown()
+    if (isBraced && !this.#eat('}')) fail()
     this.#skipBlank()
     // A sign may end the rule, and what comes after it does not belong to it. Otherwise all must be understood.
     const isRead = this.#position === this.#text.length || /[;.}]|%%/y.test(this.#rest)
-    if (written === '' || !isRead) throw new Unknown()
+    if (written === '' || !isRead) fail()
     return written
   }
 
@@ -104,9 +104,9 @@ class Translator {
     const before = this.#notation.hasOptionBrackets ? this.#readCountBefore() : ''
     const part = this.#readPart()
     // A condition in code has no counterpart.
-    if (part === '') return prefix === '' ? '' : fail()
+    if (part === '') return prefix && fail()
     const after = this.#match(COUNT)?.[0] ?? this.#match(/:([+*?])/y)?.[1] ?? ''
-    if (before !== '' && after !== '') throw new Unknown()
+    if (before !== '' && after !== '') fail()
     return `${label === undefined ? '' : `${label}:`}${prefix}${part}${before}${after}`
   }
 
@@ -124,8 +124,7 @@ class Translator {
     const [all = '', least = '', star = '', most = ''] = match ?? []
     if (all.trim() === '') return ''
     this.#skipBlank()
-    const isExact = star === '' || this.#notation.bar !== '/'
-    if (isExact) return least === '' || most !== '' ? fail() : `{${least}}`
+    if (star === '' || this.#notation.bar !== '/') return least === '' || most !== '' ? fail() : `{${least}}`
     if (most === '') return least === '' || least === '0' ? '*' : least === '1' ? '+' : `{${least},}`
     return `{${least || '0'},${most}}`
   }
@@ -134,7 +133,7 @@ class Translator {
     const { hasOptionBrackets, joint } = this.#notation
     if (this.#match(NOTHING)) return ''
     if (this.#eat('(')) return bracket(this.#readInner(')'))
-    if (hasOptionBrackets && this.#match(SURE_CLASS)) throw new Unknown()
+    if (hasOptionBrackets && this.#match(SURE_CLASS)) fail()
     if (hasOptionBrackets && this.#eat('[')) return `${bracket(this.#readInner(']'))}?`
     if (hasOptionBrackets && this.#eat('{')) return `${bracket(this.#readInner('}'))}*`
     if (!hasOptionBrackets && this.#text.charAt(this.#position) === '{') {
@@ -142,17 +141,17 @@ class Translator {
     }
     if (!hasOptionBrackets && this.#eat('.')) return '[^]'
     const isNot = this.#eat('~')
-    if (isNot && this.#text.charAt(this.#position) !== '[') throw new Unknown()
+    if (isNot && this.#text.charAt(this.#position) !== '[') fail()
     const inClass = hasOptionBrackets ? undefined : this.#match(CLASS)?.[1]
     if (inClass !== undefined) return `[${isNot ? '^' : ''}${this.#translateClass(inClass)}]`
     return this.#readCode() ?? this.#readText() ?? this.#readName()
   }
 
   #readInner(end: string): string {
-    if (++this.#depth > DEEPEST) throw new Unknown()
+    if (++this.#depth > DEEPEST) fail()
     const inner = this.#readChoice()
     this.#depth--
-    if (!this.#eat(end) || inner === '') throw new Unknown()
+    if (!this.#eat(end) || inner === '') fail()
     return inner
   }
 
@@ -166,7 +165,7 @@ class Translator {
 
   #readText(): string | undefined {
     const from = this.#matchText()
-    if (from === undefined || from === '') return from
+    if (!from) return from
     if (!this.#match(/[ \t]*\.\.[ \t]*/y)) {
       return this.#match(/i(?!\w)/y) || (this.#notation.bar === '/' && this.#notation.hasOptionBrackets)
         ? `~"${from}"`
@@ -182,13 +181,13 @@ class Translator {
     const text = this.#match(hasEscapes ? TEXT.escaped : TEXT.plain)?.[2]
     if (text === undefined) return undefined
     if (!hasEscapes) return text.replace(/[\\"]/g, '\\$&')
-    if (/\\(?:[^bfnrtv\\"'/xu-]|u\{)/.test(text)) throw new Unknown()
+    if (/\\(?:[^bfnrtv\\"'/xu-]|u\{)/.test(text)) fail()
     return text.replace(/\\'/g, "'").replace(/(\\.)|"/g, (found, escaped) => escaped ?? `\\${found}`)
   }
 
   #translateClass(text: string): string {
     const isUnsure = this.#notation.hasEscapes ? /\\[dDwWsSpPhHRN0]/ : /\\|^[A-Za-z_]{3,}$/
-    if (isUnsure.test(text) || this.#match(/i(?!\w)/y)) throw new Unknown()
+    if (isUnsure.test(text) || this.#match(/i(?!\w)/y)) fail()
     return text.replace(/#x([0-9A-Fa-f]+)/g, '\\u{$1}')
   }
 
@@ -218,7 +217,7 @@ class Translator {
       this.#position = brace.lastIndex
       return ''
     }
-    throw new Unknown()
+    fail()
   }
 
   #skipBlank(): void {
