@@ -16,12 +16,22 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 }
 
+/** Turns of promises that are waited for without a timer, which takes longer. */
+const TURNS = 8
+
 /** Whether a promise is settled within so many milliseconds. */
 export async function isSoon(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let isSettled = false
+  const settle = (): boolean => {
+    isSettled = true
+    return true
+  }
+  const settled = promise.then(settle, settle)
+  for (let turn = 0; turn < TURNS && !isSettled; turn++) await undefined
+  if (isSettled) return true
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false)
   })
-  const isSettled = () => true
-  return Promise.race([promise.then(isSettled, isSettled), late]).finally(() => clearTimeout(timer))
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer))
 }

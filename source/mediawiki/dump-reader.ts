@@ -212,7 +212,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const read = (filter: PageLineFilter) => this.pageLines(filter)
     const write = ({ signal }: { readonly signal: AbortSignal }) => {
       signal.addEventListener('abort', () => void this.close())
-      return writePages(read, format, options)
+      return writePages(read, format, options, signal)
     }
     return new CancellableGenerator(write, this.#options.signal)
   }

@@ -3,7 +3,8 @@
 //     sum ::= sum "+" sum | sum "-" product | product
 //     sum ::= product ( ( left:< "+" right:product ) | ( left:< "-" right:product ) )*
 //
-// Both match the same texts. Where that is not sure, or nothing would be left to begin with, there is no rewriting.
+// Both match the same texts, unless a part takes what a later one needs, as everywhere in grammars here: `"b"+` leaves nothing to a round that begins with
+// "b". Where nothing would be left to begin with, or a round may match nothing, there is no rewriting.
 
 import type { Replacement } from '../syntax/errors.ts'
 import { type Expression, operandsOf, type Rule, walk } from '../syntax/expression.ts'

@@ -10,6 +10,8 @@ export interface Notation {
   readonly hasOptionBrackets: boolean
   /** Whether a backslash in quotes means something. */
   readonly hasEscapes: boolean
+  /** Names stand in angle brackets: other words stand for themselves. */
+  readonly hasAngles?: true
   /** A comment, where one begins. */
   readonly comment: RegExp
   /** What does not count between two parts. */
@@ -23,13 +25,14 @@ const ISO_COMMENT = /\(\*[\s\S]*?\*\)/y
 const BRACKETS = { bar: '|', hasOptionBrackets: true, hasEscapes: false, comment: ISO_COMMENT } as const
 const CLASSES = { bar: '|', hasOptionBrackets: false, hasEscapes: true, comment: C_COMMENT } as const
 
-const CLASSIC: Notation = { ...BRACKETS, name: 'BNF with names in angle brackets', comment: /;.*/y }
+const CLASSIC: Notation = { ...BRACKETS, name: 'BNF with names in angle brackets', hasAngles: true, comment: /;.*/y }
 const W3C: Notation = { ...CLASSES, name: 'EBNF of the W3C, whose rules end without ";"', hasEscapes: false }
 const ISO: Notation = { ...BRACKETS, name: 'EBNF as in ISO 14977', joint: ',' }
 /** With names of one word, and nothing between two parts. */
 const LOOSE_ISO: Notation = { ...BRACKETS, name: ISO.name }
 const WIRTH: Notation = { ...BRACKETS, name: 'EBNF with a full stop after each rule', hasEscapes: true }
 const PLAIN: Notation = { ...BRACKETS, name: 'EBNF with "="', hasEscapes: true, comment: HASH_COMMENT }
+const UNENDED: Notation = { ...PLAIN, name: 'EBNF whose rules end without ";"' }
 const ABNF: Notation = { ...BRACKETS, name: 'ABNF', bar: '/', comment: /;.*/y }
 const PEST: Notation = { ...CLASSES, name: 'a grammar for pest', joint: '~' }
 const OHM: Notation = { ...CLASSES, name: 'a grammar for Ohm' }
@@ -38,11 +41,11 @@ const PEG: Notation = { ...CLASSES, name: 'a PEG with "<-"', bar: '/', comment: 
 const ARROWS: Notation = { ...BRACKETS, name: 'a grammar with arrows', hasEscapes: true, comment: HASH_COMMENT }
 const NEARLEY: Notation = { ...CLASSES, name: 'a grammar for nearley', comment: HASH_COMMENT }
 const ASSIGNED: Notation = { ...BRACKETS, name: 'BNF with ":="', hasEscapes: true, comment: HASH_COMMENT }
-// What names an option, or gives its precedence, is left out as comments are.
+// What names an option or a part, or gives a precedence, is left out as comments are.
 const YACC: Notation = {
   ...CLASSES,
   name: 'a grammar for yacc or Bison',
-  comment: /\/\*[\s\S]*?\*\/|\/\/.*|%prec\s+\S+/y,
+  comment: /\/\*[\s\S]*?\*\/|\/\/.*|%prec\s+\S+|\[\w+\]/y,
 }
 const ANTLR: Notation = { ...CLASSES, name: 'a grammar for ANTLR', comment: /\/\*[\s\S]*?\*\/|\/\/.*|#\s*\w+/y }
 const LARK: Notation = {
@@ -54,6 +57,9 @@ const LARK: Notation = {
 
 /** Quotes, classes and comments: signs in them mean nothing. */
 const QUOTED = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[(?:\\.|[^\]\\\n])*\]|\/\*[\s\S]*?\*\/|\(\*[\s\S]*?\*\)|#.*/g
+
+/** Brackets around what may be absent: no class begins so. */
+const OPTION = /^\[(?:\s|(["'])[^"']+\1[\s\]])/
 
 /** A text with empty quotes in place of what is in quotes, classes and comments. */
 export function withoutQuotes(text: string): string {
@@ -67,7 +73,8 @@ export function nameNotation(sign: string, isInAngles: boolean, text: string): N
   if (isInAngles) return CLASSIC
   switch (sign) {
     case '::=':
-      return W3C
+      // A class has no line ends, and there is no code.
+      return has(/[[{]/) || text.match(QUOTED)?.some((part) => OPTION.test(part)) ? UNENDED : W3C
     case '<-':
     case '←':
       return PEG

@@ -13,7 +13,7 @@ const LONGEST = 200
 
 /** The beginning of a rule in any notation, at the beginning of a line: `[12] name "label" ::=`, `fragment name :`, `<the name> ::=`. Names may have blanks. */
 const BEGINNING =
-  /^\ufeff?[ \t]*(?:\[\d+\w?\][ \t]*)?(?:fragment[ \t]+)?[?!]?(?:<([A-Za-z][^<>\n]*)>|([A-Za-z_](?:[\w-]|[ \t]+(?=[A-Za-z]))*))(?:\.\d+)?(?:[ \t]+"[^"\n]*")?\s*(::=|:=|:(?!:)|=\/|=(?![=>])|<-|←|->|→)/gm
+  /^\ufeff?[ \t]*(?:\[\d+\w?\][ \t]*)?(?:fragment[ \t]+)?[?!]?(?:<([A-Za-z][^<>\n]*)>|([A-Za-z_](?:[\w-]|[ \t]+(?=[A-Za-z]))*))(?:\.\d+)?(?:[ \t]+"[^"\n]*")?\s*(::=|:=|=\/|[:=←→]|<-|->)(?![^"'\w]?[:=>])/gm
 
 /** A problem that says in which notation a grammar is written, if it has no rule of this one. */
 export function recognizeNotation({ source, rules }: GrammarText, dialect: Dialect): Problem | undefined {

@@ -8,11 +8,15 @@ class Unknown extends Error {}
 /** Brackets in brackets. */
 const DEEPEST = 50
 
-const NAME = /<([^<>\n]+)>|([A-Za-z_](?:[\w-]*\w)?)/y
+const IN_ANGLES = /<([^<>\n]+)>/y
+const WORD = /[A-Za-z_](?:[\w-]*\w)?/y
 const BLANK = /\s+/y
 const TEXT = { escaped: /(["'])((?:\\.|(?!\1)[^\\])*)\1/y, plain: /(["'])((?:(?!\1)[\s\S])*)\1/y }
 const CLASS = /\[((?:\\.|[^\]\\])+)\]/y
-const CODE = /%x([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?|#x([0-9A-Fa-f]+)/y
+/** What is a class, also where brackets are options: `[a-z_]`. */
+const SURE_CLASS = /\[(?:\^|(?:\w-\w)+[\W_]*\])/y
+/** Not of several characters, as `%x0D.0A` is. */
+const CODE = /%x([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?(?!\.?[0-9A-Fa-f])|#x([0-9A-Fa-f]+)/y
 const COUNT = /[?*+]|\{\d+(?:,\d*)?\}/y
 const COUNT_BEFORE = /(\d*)[ \t]*(\*?)[ \t]*(\d*)(?=[ \t]*["'\w(<[{%])/y
 const LABEL = /([A-Za-z_]\w*)[ \t]*(?::(?![+*?])|\+?=)[ \t]*(?=["'\w([$!~.])/y
@@ -53,11 +57,11 @@ class Translator {
     this.#skipBlank()
     const isBraced = this.#notation.joint === '~' && this.#match(/[_@$!]?\{/y) !== undefined
     const written = this.#readChoice()
-    if (isBraced && !this.#eat('}')) throw new Unknown()
+    if (isBraced && !this.#eat('}')) fail()
     this.#skipBlank()
     // A sign may end the rule, and what comes after it does not belong to it. Otherwise all must be understood.
     const isRead = this.#position === this.#text.length || /[;.}]|%%/y.test(this.#rest)
-    if (written === '' || !isRead) throw new Unknown()
+    if (written === '' || !isRead) fail()
     return written
   }
 
@@ -99,9 +103,10 @@ class Translator {
     const prefix = this.#readPrefix()
     const before = this.#notation.hasOptionBrackets ? this.#readCountBefore() : ''
     const part = this.#readPart()
-    if (part === '') return ''
+    // A condition in code has no counterpart.
+    if (part === '') return prefix && fail()
     const after = this.#match(COUNT)?.[0] ?? this.#match(/:([+*?])/y)?.[1] ?? ''
-    if (before !== '' && after !== '') throw new Unknown()
+    if (before !== '' && after !== '') fail()
     return `${label === undefined ? '' : `${label}:`}${prefix}${part}${before}${after}`
   }
 
@@ -119,32 +124,34 @@ class Translator {
     const [all = '', least = '', star = '', most = ''] = match ?? []
     if (all.trim() === '') return ''
     this.#skipBlank()
-    const isExact = star === '' || this.#notation.joint === ','
-    if (isExact) return least === '' ? fail() : `{${least}}`
+    if (star === '' || this.#notation.bar !== '/') return least === '' || most !== '' ? fail() : `{${least}}`
     if (most === '') return least === '' || least === '0' ? '*' : least === '1' ? '+' : `{${least},}`
     return `{${least || '0'},${most}}`
   }
 
   #readPart(): string {
-    const { hasOptionBrackets } = this.#notation
+    const { hasOptionBrackets, joint } = this.#notation
     if (this.#match(NOTHING)) return ''
     if (this.#eat('(')) return bracket(this.#readInner(')'))
+    if (hasOptionBrackets && this.#match(SURE_CLASS)) fail()
     if (hasOptionBrackets && this.#eat('[')) return `${bracket(this.#readInner(']'))}?`
     if (hasOptionBrackets && this.#eat('{')) return `${bracket(this.#readInner('}'))}*`
-    if (!hasOptionBrackets && this.#text.charAt(this.#position) === '{') return this.#skipCode()
+    if (!hasOptionBrackets && this.#text.charAt(this.#position) === '{') {
+      return joint === '~' ? fail() : this.#skipCode()
+    }
     if (!hasOptionBrackets && this.#eat('.')) return '[^]'
     const isNot = this.#eat('~')
-    if (isNot && this.#text.charAt(this.#position) !== '[') throw new Unknown()
+    if (isNot && this.#text.charAt(this.#position) !== '[') fail()
     const inClass = hasOptionBrackets ? undefined : this.#match(CLASS)?.[1]
     if (inClass !== undefined) return `[${isNot ? '^' : ''}${this.#translateClass(inClass)}]`
     return this.#readCode() ?? this.#readText() ?? this.#readName()
   }
 
   #readInner(end: string): string {
-    if (++this.#depth > DEEPEST) throw new Unknown()
+    if (++this.#depth > DEEPEST) fail()
     const inner = this.#readChoice()
     this.#depth--
-    if (!this.#eat(end) || inner === '') throw new Unknown()
+    if (!this.#eat(end) || inner === '') fail()
     return inner
   }
 
@@ -158,7 +165,7 @@ class Translator {
 
   #readText(): string | undefined {
     const from = this.#matchText()
-    if (from === undefined || from === '') return from
+    if (!from) return from
     if (!this.#match(/[ \t]*\.\.[ \t]*/y)) {
       return this.#match(/i(?!\w)/y) || (this.#notation.bar === '/' && this.#notation.hasOptionBrackets)
         ? `~"${from}"`
@@ -174,20 +181,23 @@ class Translator {
     const text = this.#match(hasEscapes ? TEXT.escaped : TEXT.plain)?.[2]
     if (text === undefined) return undefined
     if (!hasEscapes) return text.replace(/[\\"]/g, '\\$&')
-    if (/\\(?:[^bfnrtv\\"'/xu-]|u\{)/.test(text)) throw new Unknown()
+    if (/\\(?:[^bfnrtv\\"'/xu-]|u\{)/.test(text)) fail()
     return text.replace(/\\'/g, "'").replace(/(\\.)|"/g, (found, escaped) => escaped ?? `\\${found}`)
   }
 
   #translateClass(text: string): string {
-    if (/\\[dDwWsSpPhHRN0]/.test(text) || this.#match(/i(?!\w)/y)) throw new Unknown()
+    const isUnsure = this.#notation.hasEscapes ? /\\[dDwWsSpPhHRN0]/ : /\\|^[A-Za-z_]{3,}$/
+    if (isUnsure.test(text) || this.#match(/i(?!\w)/y)) fail()
     return text.replace(/#x([0-9A-Fa-f]+)/g, '\\u{$1}')
   }
 
   #readName(): string {
-    const match = this.#match(NAME)
-    if (!match) throw new Unknown()
+    const { hasAngles } = this.#notation
+    const inAngles = hasAngles && this.#match(IN_ANGLES)?.[1]
+    if (inAngles) return nameOf(inAngles)
+    let name = this.#match(WORD)?.[0] ?? fail()
+    if (hasAngles) return `"${name}"`
     // ISO 14977 has names of several words.
-    let name = match[1] ?? match[2] ?? ''
     while (this.#notation.joint === ',') {
       const next = this.#match(/[ \t]+([A-Za-z]\w*)/y)
       if (!next) break
@@ -207,7 +217,7 @@ class Translator {
       this.#position = brace.lastIndex
       return ''
     }
-    throw new Unknown()
+    fail()
   }
 
   #skipBlank(): void {

@@ -42,7 +42,10 @@ export interface Problem {
   readonly message: string
   /** How to correct it; undefined if there is no advice. */
   readonly suggestion: string | undefined
-  /** What corrects it, where that is known: of a rule that begins with itself, what the rule matches, as a repetition. It never changes what is matched. */
+  /**
+   * What corrects it, where that is known: of a rule that begins with itself, what the rule matches, as a repetition. That matches the same texts, unless a
+   * part takes what a later one needs.
+   */
   readonly replacement: Replacement | undefined
   /** Where in the grammar's text, in UTF-16 units from 0; the end is exclusive. */
   readonly start: number

@@ -77,6 +77,32 @@ const CASES: readonly Case[] = [
     rule: 'pair ::= name "=" value ;',
   },
   {
+    name: 'EBNF whose rules end without ";"',
+    grammar: 'list ::= item { "," item }\nitem ::= "a" | "b"',
+    rule: 'list ::= item ( "," item )* ;',
+  },
+  {
+    name: 'EBNF whose rules end without ";"',
+    grammar: 'call ::= name [ "(" name ")" ]\nname ::= "a" | "b"',
+    rule: 'call ::= name ( "(" name ")" )? ;',
+  },
+  {
+    name: 'EBNF whose rules end without ";"',
+    grammar: 'number ::= ["-"] digits\ndigits ::= "0" | "1"',
+    rule: 'number ::= ( "-" )? digits ;',
+  },
+  {
+    name: 'BNF with names in angle brackets',
+    grammar: '<value> ::= true | false | <name>\n<name> ::= x',
+    rule: 'value ::= "true" | "false" | name ;',
+  },
+  { name: 'EBNF as in ISO 14977', grammar: 'line = 3 * "-" ;', rule: 'line ::= "-"{3} ;' },
+  {
+    name: 'a grammar for yacc or Bison',
+    grammar: "%%\nsum: sum[left] '+' term[right] { $$ = $left + $right; } ;\nterm: N ;\n%%",
+    rule: 'sum ::= sum "+" term ;',
+  },
+  {
     name: 'a grammar for ANTLR',
     grammar:
       "grammar Expr;\noptions {\n  language = Java;\n}\nexpr\n  : left=term (('+' | '-') term)* EOF # sum\n  ;\nterm : INT ;\nfragment DIGIT : [0-9] ;\nINT : DIGIT+ ;",
@@ -145,6 +171,14 @@ test.each(CASES)('$name is recognised: $grammar', ({ name, grammar, rule }) => {
 test.each([
   ['a rule that has no end here', 'word: /[a-z]+/', 'word ::= … ;'],
   ['an exception', 'name = letter - "x" ;', 'name ::= … ;'],
+  ['several characters by numbers', 'crlf-end = %x0D.0A', 'crlf_end ::= … ;'],
+  ['a condition in code', 'a = "x" &{ return true } b\n  / "y"', 'a ::= … ;'],
+  ['a count without a beginning', 'a = { b{,4} ~ "x" }\nb = @{ "y" }', 'a ::= … ;'],
+  ['a sign that repeats, after a blank', 'word = letter * "x" ;', 'word ::= … ;'],
+  ['a class where brackets are options', 'word = [a-z] ;', 'word ::= … ;'],
+  ['a class that may be an option', 'call ::= name [args]\nargs ::= "x"', 'call ::= … ;'],
+  ['a class with a backslash that is one', 'a ::= [a\\b] b\nb ::= "x"', 'a ::= … ;'],
+  ['a rule with arguments', 'Sums {\n  Sum = ListOf<Term, ",">\n  Term = digit+\n}', 'Sum ::= … ;'],
   ['a very long rule', `word = ${'"some text", '.repeat(40)}"x" ;`, 'word ::= … ;'],
 ])('of %s, the suggestion has the name', (_, grammar, rule) => {
   expect(problemsOf(grammar)[0]?.suggestion?.endsWith(`:  ${rule}`)).toBe(true)
@@ -161,6 +195,10 @@ test.each([
   'program ::= "a" word ;\n<word> ::= "x" ;',
   'pair ::=\n  key:word %"="\n  value: word ;\nword ::= [a-z]+ ;',
   'program::= "a" ;\nword::= "b" ;',
+  'program : := "a" ;',
+  'program =::= "a" ;',
+  'program =:= "a" ;',
+  'program :(= "a" ;',
   'program ::= "a ;\nword ::= b ;',
   '"a"',
   '',

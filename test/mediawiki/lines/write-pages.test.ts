@@ -70,6 +70,17 @@ describe('pages in a format', () => {
     expect([(await waiting).done, isClosed]).toEqual([true, true])
   })
 
+  test('of columns end when the signal aborts, also where all of the dump was read', async () => {
+    for (const format of ['arrow', 'parquet'] as const) {
+      const stopping = new AbortController()
+      const written = readDump([dump], { signal: stopping.signal }).writePages(format)
+      expect((await written.next()).done).toBe(false)
+      stopping.abort(new Error('stopped'))
+      await expect(written.next()).rejects.toThrow('stopped')
+      expect(await written.next()).toEqual({ done: true, value: undefined })
+    }
+  })
+
   test('cannot be written in a format that is not known, or with other options', () => {
     expect(() => readDump([dump]).writePages('cvs' as FormatName)).toThrow('unknown format cvs')
     expect(() => readDump([dump]).writePages('csv', { sfe: true } as PageWriteOptions)).toThrow(TypeError)

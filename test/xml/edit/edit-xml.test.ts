@@ -1,6 +1,6 @@
 // What edits make of documents. Each result is the same complete, byte by byte and at every cut.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import {
   atTags,
@@ -667,6 +667,14 @@ test.each<[string, (edit: (element: EditedTag) => Promise<void>) => XmlEdits]>([
   expect(`${Buffer.from((await edited.next()).value as Uint8Array)}`).toBe('<a>1')
   settle()
   expect(`${Buffer.from(await collect(edited))}`).toBe('<b>2</b>new3</a>')
+})
+
+test('an edit that is asynchronous and waits for nothing sets no timer', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const edited = await collect(editXml('<a>1<b/>2<b/></a>', { b: atTags(async (b) => b.after('new')) }))
+  expect(`${Buffer.from(edited)}`).toBe('<a>1<b/>new2<b/>new</a>')
+  expect(timers).not.toHaveBeenCalled()
+  timers.mockRestore()
 })
 
 test('an error of a slow edit comes after what is before its element', async () => {
