@@ -85,6 +85,11 @@ test('options of the wrong kind are refused in the same words', () => {
   refuse(() => grammar.stream('a', { nested: 'inner' as never }), 'nested must be outermost or innermost, not "inner"')
   refuse(() => grammar.parse('a', { engine: 'wsm' as never }), 'engine must be wasm or plain, not "wsm"')
   refuse(() => readXml('', { engine: 'wsm' as never }), 'engine must be wasm or plain, not "wsm"')
+  for (const limit of [-1, 1.5, Number.NaN, '7']) {
+    const message = `limit must be a whole number of at least 0, or Infinity, not ${typeof limit === 'string' ? '"7"' : limit}`
+    refuse(() => readDump('').pageLines({ limit } as never), message)
+    refuse(() => readDump('').writePages('csv', { limit } as never), message)
+  }
   for (const take of [
     TAKERS.StreamCache,
     TAKERS.decompress,

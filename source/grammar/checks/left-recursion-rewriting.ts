@@ -14,6 +14,8 @@ import { unfold } from './mixed-operators.ts'
 
 /** Characters of the longest rewriting. */
 const LONGEST = 5000
+/** The field of a fold for what was matched before, if the rule names none. */
+const LEFT = 'left'
 
 /** What is known about the grammar of a rule. */
 interface Context {
@@ -102,9 +104,12 @@ function mayBegin(expression: Expression, name: string, nullable: ReadonlySet<Ex
   return operandsOf(expression).some((operand) => mayBegin(operand, name, nullable))
 }
 
-/** A left fold needs one part to begin with, without fields. */
-function canFold({ bases }: Options, values: ValueRules): boolean {
+/** A left fold needs one part to begin with, without fields, and a name for what was matched before, which no other field has. */
+function canFold({ rounds, bases }: Options, values: ValueRules): boolean {
   const [first, ...others] = bases
+  const isTaken = ([before, ...rest]: readonly Expression[]): boolean =>
+    before?.kind !== 'field' && [...walk(rest)].some((part) => part.kind === 'field' && part.name === LEFT)
+  if (rounds.some(isTaken)) return false
   if (bases.some((items) => [...walk(items)].some(({ kind }) => kind === 'field' || kind === 'fold'))) return false
   if (others.length > 0) return bases.some((items) => items.some((item) => values.isVisible(item)))
   return first !== undefined && values.partsOf(first).length === 1
@@ -136,7 +141,7 @@ class Writer {
   writeRound([first, ...rest]: readonly Expression[], isFold: boolean): string {
     const isNaming = isFold && !this.#hasFields
     const items = rest.map((item, i) => this.#writeItem(item, isNaming, i === rest.length - 1))
-    if (isFold) items.unshift(`${first?.kind === 'field' ? first.name : 'left'}:<`)
+    if (isFold) items.unshift(`${first?.kind === 'field' ? first.name : LEFT}:<`)
     return items.join(' ')
   }
 

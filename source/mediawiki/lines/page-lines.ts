@@ -72,7 +72,7 @@ export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   where: 'object',
   sightings: 'object',
   isWanted: 'function',
-  limit: 'any',
+  limit: 'count',
 }
 export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
   ...REVISION_LINE_FILTER,
@@ -84,7 +84,7 @@ export const PAGE_WRITE_OPTIONS: OptionKinds<PageWriteOptions> = {
   namespaces: 'object',
   redirects: ['in', 'out', 'only'],
   isWanted: 'function',
-  limit: 'any',
+  limit: 'count',
   safe: 'boolean',
 }
 

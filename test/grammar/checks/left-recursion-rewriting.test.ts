@@ -40,6 +40,7 @@ test.each([
   ['sum ::= open product | sum "," sum ;', 'sum ::= open product ( left:< "," right:( open product ) )* ;'],
   ['sum ::= product product | sum "," sum ;', 'sum ::= product product ( "," ( product product ) )* ;'],
   ['sum ::= a:product | sum "+" b:product ;', 'sum ::= a:product ( "+" b:product )* ;'],
+  ['sum ::= sum left:"+" product | product ;', 'sum ::= product ( left:"+" product )* ;'],
   ['sum ::= sum "?" sum ":" sum | product ;', 'sum ::= product ( left:< "?" right:sum ":" right:product )* ;'],
   ['sum ::= sum "[" sum "]" | product ;', 'sum ::= product ( left:< "[" right:sum "]" )* ;'],
 ])('%s becomes %s', (rule, rewritten) => {
