@@ -91,6 +91,10 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     await page.goBack()
     await page.getByRole('cell', { name: '2', exact: true }).waitFor()
     server.close()
+    // What stands before the @ may look like a host.
+    await page.goto(`${playground.url}#explorer/${encodeURIComponent('https://example.org@example.com/list.xml')}`)
+    await page.getByText('Browsers do not fetch addresses with a name or a password in them.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Open a file' }).count()).toBe(0)
   })
 
   test('makes 100 MB of a wiki or of records, and shows the first before the last is made', async () => {
