@@ -12,7 +12,7 @@ export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () =>
     'section',
     { class: 'card fetch', 'aria-labelledby': 'fetch' },
     heading,
-    element('p', { class: 'mono fetch-address' }, shorten(address.href)),
+    element('p', { class: 'mono' }, shorten(address.href)),
     element(
       'p',
       { class: 'label' },
