@@ -92,6 +92,15 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
   await follow('Nowhere')
   await page.getByText('This dump has no page “Nowhere”.').waitFor()
 
+  // A link that leads nowhere does not hold up a page that was chosen before it.
+  await page.evaluate(() => {
+    document.querySelectorAll<HTMLElement>('.page-row')[2]?.click()
+    document.querySelectorAll<HTMLElement>('.wikitext .wiki-link')[2]?.click()
+  })
+  await expect.poll(heading).toBe('Elm')
+  await page.getByRole('option', { name: 'Oak', exact: false }).first().click()
+  await expect.poll(heading).toBe('Oak')
+
   // A section.
   await follow('talk:oak')
   await expect.poll(heading).toBe('Talk:Oak')
