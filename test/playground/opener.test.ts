@@ -83,8 +83,9 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     expect(await page.getByRole('heading', { name: 'Open a file' }).isVisible()).toBe(false)
     expect(requests).toBe(0)
     await page.goto(link)
-    await page.getByRole('button', { name: 'Open it' }).click()
+    await page.getByRole('button', { name: 'Open it' }).press('Enter')
     await page.getByRole('cell', { name: '2', exact: true }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('list.xml')
     expect(requests).toBeGreaterThan(0)
     // Coming back by the history is no link from elsewhere.
     await page.getByRole('button', { name: 'Open another' }).click()

@@ -210,8 +210,9 @@ export class Opener {
   }
 
   #open(opened: Opened): void {
-    this.reset()
     this.#onOpen(opened)
+    // Afterwards: what had the focus may be a part of the question.
+    this.reset()
   }
 
   #say(problem: string): void {
