@@ -48,6 +48,10 @@ export class SaveRow {
     return this.#buttons.some(({ isSaving }) => isSaving)
   }
 
+  set isEnabled(isEnabled: boolean) {
+    for (const button of this.#buttons) button.isEnabled = isEnabled
+  }
+
   close(): void {
     for (const button of this.#buttons) button.close()
   }
