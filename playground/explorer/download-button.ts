@@ -25,6 +25,7 @@ export class DownloadButton {
   readonly #label: string
   readonly #status = element('span', { class: 'label', role: 'status' })
   readonly #error = element('div')
+  #isEnabled = true
   #running: { readonly number: number; readonly saving: Saving; bytes: number } | undefined
 
   /** `plan` is asked when the button is pressed. */
@@ -48,6 +49,12 @@ export class DownloadButton {
 
   get isSaving(): boolean {
     return this.#running !== undefined
+  }
+
+  /** Whether a download can begin. One that runs can always be cancelled. */
+  set isEnabled(isEnabled: boolean) {
+    this.#isEnabled = isEnabled
+    this.#button.disabled = !isEnabled && !this.#running
   }
 
   close(): void {
@@ -115,5 +122,6 @@ export class DownloadButton {
   #reset(): void {
     this.#running = undefined
     this.#button.textContent = this.#label
+    this.#button.disabled = !this.#isEnabled
   }
 }

@@ -17,7 +17,7 @@ export class SaveRow {
 
   /** `name`: of the file that is read. `label`: what the labels of the buttons begin with. `find` is asked for what is saved when a button is pressed. */
   constructor(connection: Connection, name: string, label: string, find: () => Saved) {
-    const stem = name.replace(/\.(?:xml|bz2|gz|zst)/g, '')
+    const stem = name.replace(/(?<=.)(?:\.(?:xml|bz2|gz|zst))+$/, '')
     const isSafe = element('input', { type: 'checkbox' })
     const add = (format: 'jsonl' | 'csv', title: string) =>
       new DownloadButton(connection, `${label} ${title}`, () => ({
@@ -46,6 +46,10 @@ export class SaveRow {
   /** Whether a download runs. */
   get isSaving(): boolean {
     return this.#buttons.some(({ isSaving }) => isSaving)
+  }
+
+  set isEnabled(isEnabled: boolean) {
+    for (const button of this.#buttons) button.isEnabled = isEnabled
   }
 
   close(): void {

@@ -16,6 +16,11 @@ const STATES = {
   cancelled: 'cancelled: what was read so far is shown',
   failed: 'ended by an error: what was read before it is shown',
 } as const
+/** The same where nothing is shown. */
+const WITHOUT_ANYTHING: Partial<Record<keyof typeof STATES, string>> = {
+  cancelled: 'cancelled',
+  failed: 'ended by an error',
+}
 /** Bytes of XML from which on the time says something of the speed. */
 const MEASURABLE = 1_000_000
 
@@ -56,8 +61,7 @@ export class StatusCard {
       this.#note,
     )
     connection.on('state', ({ state }) => {
-      const isNothing = state === 'failed' && !this.#progress?.items
-      this.#state.textContent = isNothing ? 'ended by an error' : STATES[state]
+      this.#state.textContent = (this.#progress?.items ? undefined : WITHOUT_ANYTHING[state]) ?? STATES[state]
       this.#state.className = `badge ${state === 'done' ? 'good' : state === 'failed' ? 'danger' : ''}`
       const isOver = state !== 'reading' && state !== 'paused'
       if (isOver && [pause, cancel].some((each) => each === document.activeElement)) this.focus()

@@ -28,8 +28,12 @@ export interface TreeViewOptions {
   readonly onPoint?: (node: number | undefined) => void
 }
 
+/** Several trees of the same label may be on the page. */
+let trees = 0
+
 export class TreeView {
   readonly element: HTMLElement
+  readonly #number = ++trees
   readonly #options: TreeViewOptions
   readonly #list: VirtualList
   #rows: TreeRows
@@ -162,7 +166,7 @@ export class TreeView {
   }
 
   #idOf(node: number): string {
-    return `${this.#options.label.toLowerCase().replaceAll(' ', '-')}-${node}`
+    return `tree-${this.#number}-${node}`
   }
 
   #makeRow(index: number): HTMLElement {

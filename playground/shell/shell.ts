@@ -19,8 +19,8 @@ document.querySelector('nav')?.append(...tabs.map(({ link }) => link))
 
 let shown: Tab | undefined
 
-/** Shows what the page's address names. */
-async function follow(): Promise<void> {
+/** Shows what the page's address names. `isLinked`: a link or the visitor has named it, perhaps once more. */
+async function follow(isLinked = false): Promise<void> {
   const [, name = '', slash = '', address = ''] = /^#([^/]*)(\/?)(.*)$/s.exec(location.hash) ?? []
   const tab = name === '' && slash === '' ? tabs[0] : tabs.find((each) => each.name === name)
   if (tab !== shown) leave()
@@ -35,7 +35,7 @@ async function follow(): Promise<void> {
   const loading = element('p', { class: 'message', role: 'status' }, `Loading ${tab.label} …`)
   message.replaceChildren(...(tab.isOpen ? [] : [loading]))
   try {
-    await tab.visit(address)
+    await tab.visit(address, isLinked)
     if (shown === tab) message.replaceChildren()
   } catch (error) {
     if (shown === tab) message.replaceChildren(describeFailure(tab, error))
@@ -95,7 +95,8 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
   main.focus()
 })
-addEventListener('popstate', () => void follow())
+// Of an entry that was there before, the state is its key.
+addEventListener('popstate', ({ state }) => void follow(state === null))
 addEventListener('beforeunload', (event) => {
   if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()
 })

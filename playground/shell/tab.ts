@@ -43,9 +43,12 @@ export class Tab implements Frame {
     history.pushState(this.#place.key, '', this.#href)
   }
 
-  /** Shows the view where the page's address says. Throws what loading and opening it throw. */
-  async visit(address: string): Promise<void> {
-    const known: unknown = history.state
+  /**
+   * Shows the view where the page's address says. `isLinked`: a link leads there, also to where the visitor is already; Chromium keeps the state of the
+   * entry then. Throws what loading and opening it throw.
+   */
+  async visit(address: string, isLinked: boolean): Promise<void> {
+    const known: unknown = isLinked ? undefined : history.state
     const place = { address, key: typeof known === 'string' ? known : makeKey() }
     const isSame = place.key === this.#place.key && address === this.#place.address
     this.#place = place

@@ -41,6 +41,9 @@ function renderLicence(text) {
     .join('')}`
 }
 
+/** A corner of a table, which names nothing. */
+const EMPTY_HEADER = /<th(?: [^>]*)?>\s*<\/th>/g
+
 function render(page, pages) {
   const taken = new Map()
   const marked = new Marked({
@@ -58,7 +61,7 @@ function render(page, pages) {
         return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`
       },
       table(head, body) {
-        return `<div class="docs-table" tabindex="0"><table class="table"><thead>${head}</thead><tbody>${body}</tbody></table></div>`
+        return `<div class="docs-table" tabindex="0"><table class="table"><thead>${head.replaceAll(EMPTY_HEADER, '<td></td>')}</thead><tbody>${body}</tbody></table></div>`
       },
     },
   })

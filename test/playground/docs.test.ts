@@ -62,12 +62,30 @@ test.runIf(chromiumPath && isThorough)(
       await page.emulateMedia({ colorScheme })
       expect(await findViolations(page)).toEqual([])
     }
+    // The link to where the visitor is leads to its beginning.
+    await page.goto(`${server.url}#docs/xml`)
+    await page.getByRole('heading', { name: 'Reading XML', level: 1 }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.evaluate(() => scrollTo(0, 2000))
+    await page.locator('.docs-pages a[aria-current]').evaluate((link: HTMLElement) => link.click())
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
     await page.goto(`${server.url}#docs/nonsense`)
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.goto(`${server.url}#nonsense`)
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
     expect(await takeScreenshots(page, 'nothing')).toEqual([])
     expect(await findViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const address of [
+      '#explorer',
+      '#grammar',
+      `#${'nothing'.repeat(14)}`,
+      `#explorer/https://${'a'.repeat(60)}.example.org/`,
+    ]) {
+      await page.goto(`${server.url}${address}`)
+      await page.locator('h1:visible').first().waitFor()
+      expect([address, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([address, 320])
+    }
     await browser.close()
     server.close()
   },

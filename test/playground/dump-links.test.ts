@@ -62,6 +62,7 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
   expect(await heading()).toBe('Oak')
 
   // A redirect, by the keyboard, and from it a page.
+  await page.locator('.article h2').evaluate((shown) => getSelection()?.selectAllChildren(shown))
   await page.getByRole('link', { name: 'old_elm#Bark|the <i>elm</i>' }).press('Enter')
   await expect.poll(heading).toBe('Old elm')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Old elm')
@@ -90,6 +91,15 @@ test.runIf(chromiumPath && isThorough)('links and redirects open pages of the du
   await expect.poll(heading).toBe('Oak')
   await follow('Nowhere')
   await page.getByText('This dump has no page “Nowhere”.').waitFor()
+
+  // A link that leads nowhere does not hold up a page that was chosen before it.
+  await page.evaluate(() => {
+    document.querySelectorAll<HTMLElement>('.page-row')[2]?.click()
+    document.querySelectorAll<HTMLElement>('.wikitext .wiki-link')[2]?.click()
+  })
+  await expect.poll(heading).toBe('Elm')
+  await page.getByRole('option', { name: 'Oak', exact: false }).first().click()
+  await expect.poll(heading).toBe('Oak')
 
   // A section.
   await follow('talk:oak')

@@ -83,14 +83,19 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     expect(await page.getByRole('heading', { name: 'Open a file' }).isVisible()).toBe(false)
     expect(requests).toBe(0)
     await page.goto(link)
-    await page.getByRole('button', { name: 'Open it' }).click()
+    await page.getByRole('button', { name: 'Open it' }).press('Enter')
     await page.getByRole('cell', { name: '2', exact: true }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('list.xml')
     expect(requests).toBeGreaterThan(0)
     // Coming back by the history is no link from elsewhere.
     await page.getByRole('button', { name: 'Open another' }).click()
     await page.goBack()
     await page.getByRole('cell', { name: '2', exact: true }).waitFor()
     server.close()
+    // What stands before the @ may look like a host.
+    await page.goto(`${playground.url}#explorer/${encodeURIComponent('https://example.org@example.com/list.xml')}`)
+    await page.getByText('Browsers do not fetch addresses with a name or a password in them.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Open a file' }).count()).toBe(0)
   })
 
   test('makes 100 MB of a wiki or of records, and shows the first before the last is made', async () => {

@@ -74,6 +74,9 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   await expect.poll(() => cells(2)).toEqual(['3'])
   for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
   await page.getByText('Choose at least one field.').waitFor()
+  expect(await page.getByRole('table', { name: 'Records' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true)
+  expect(await findViolations(page)).toEqual([])
 
   // While a document comes, the proposal has what was seen; at its end also what came late.
   await openList()

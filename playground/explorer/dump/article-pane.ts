@@ -35,7 +35,10 @@ export class ArticlePane {
       this.#said,
       this.#shown,
     )
-    this.element.addEventListener('click', ({ target }) => this.#follow(target))
+    this.element.addEventListener('click', ({ target }) => {
+      // What was selected with the mouse is not followed.
+      if (getSelection()?.isCollapsed ?? true) this.#follow(target)
+    })
     this.element.addEventListener('keydown', ({ key, target }) => {
       if (key === 'Enter') this.#follow(target)
     })
@@ -91,8 +94,7 @@ export class ArticlePane {
 
   #follow(from: EventTarget | null): void {
     const target = from instanceof HTMLElement ? from.dataset.target : undefined
-    // What was selected with the mouse is not followed.
-    if (target !== undefined && (getSelection()?.isCollapsed ?? true)) this.#onFollow(target)
+    if (target !== undefined) this.#onFollow(target)
   }
 
   /** `section`: where the heading is that the page is opened at; -1 if there is none. */

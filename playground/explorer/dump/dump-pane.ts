@@ -43,8 +43,10 @@ export class DumpPane {
   readonly #list: PageList
   readonly #saving: SaveRow
   #slow: ReturnType<typeof setTimeout> | undefined
-  /** The number of what was asked for last. */
+  /** The number of the page that was asked for last. */
   #asked = 0
+  /** The number of the link that was followed last; 0 if a page was chosen after it. */
+  #followed = 0
   readonly #onStep: () => void
   #visit: Visit | undefined
   /** Counts filters. */
@@ -135,7 +137,7 @@ export class DumpPane {
       if (matchMedia('(max-width: 56rem)').matches) this.#article.element.scrollIntoView({ block: 'nearest' })
     })
     this.#connection.on('foundPage', ({ ask, title, index, place, extent }) => {
-      if (ask !== this.#asked) return
+      if (ask !== this.#followed) return
       if (index === undefined) {
         this.#article.sayOfLink(NOT_FOUND[extent](title))
         return
@@ -149,6 +151,7 @@ export class DumpPane {
 
   #open(visit: Visit): void {
     this.#visit = visit
+    this.#followed = 0
     this.#asked = this.#connection.nextNumber()
     clearTimeout(this.#slow)
     this.#slow = setTimeout(() => this.#article.say(`Reading ${visit.title} …`), SLOW)
@@ -158,8 +161,8 @@ export class DumpPane {
   #follow(target: string): void {
     const { title, section } = readTarget(target, this.#visit?.title ?? '')
     this.#section = section
-    this.#asked = this.#connection.nextNumber()
-    this.#connection.send({ type: 'findPage', ask: this.#asked, target: title })
+    this.#followed = this.#connection.nextNumber()
+    this.#connection.send({ type: 'findPage', ask: this.#followed, target: title })
   }
 
   /** A button that leads to the page whose link led here. */

@@ -8,8 +8,12 @@ import { RowCache } from '../row-cache.ts'
 
 const ROW_HEIGHT = 32
 
+/** Several lists may be on the page: files whose downloads run stay open. */
+let lists = 0
+
 export class PageList {
   readonly element: HTMLElement
+  readonly #number = ++lists
   readonly #list: VirtualList
   readonly #rows: RowCache<PageRow>
   readonly #onChoose: (row: PageRow, place: number) => void
@@ -93,7 +97,7 @@ export class PageList {
       {
         class: 'list-row page-row',
         role: 'option',
-        id: `page-${place}`,
+        id: this.#idOf(place),
         'data-place': place,
         'aria-selected': String(isChosen),
         'aria-setsize': this.#count,
@@ -103,6 +107,10 @@ export class PageList {
       row?.isRedirect ? element('span', { class: 'badge' }, 'redirect') : undefined,
       element('span', { class: 'page-id' }, row ? String(row.id) : ''),
     )
+  }
+
+  #idOf(place: number): string {
+    return `page-${this.#number}-${place}`
   }
 
   #press(event: KeyboardEvent): void {
@@ -126,7 +134,7 @@ export class PageList {
     if (place < 0) return
     this.#place = place
     this.#waiting = undefined
-    this.element.setAttribute('aria-activedescendant', `page-${place}`)
+    this.element.setAttribute('aria-activedescendant', this.#idOf(place))
     this.#list.reveal(place)
     this.#list.refresh()
   }

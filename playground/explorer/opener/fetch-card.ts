@@ -7,12 +7,12 @@ const LONGEST = 500
 
 /** `address`: what would be fetched. One of the two is called, once. */
 export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () => void): HTMLElement {
-  const heading = element('h2', { id: 'fetch', tabindex: -1 }, `Open a file from ${address.host}?`)
+  const heading = element('h2', { id: 'fetch' }, `Open a file from ${address.host}?`)
   return element(
     'section',
     { class: 'card fetch', 'aria-labelledby': 'fetch' },
     heading,
-    element('p', { class: 'mono fetch-address' }, shorten(address.href)),
+    element('p', { class: 'mono' }, shorten(address.href)),
     element(
       'p',
       { class: 'label' },

@@ -16,6 +16,8 @@ export interface Opened {
 
 const NOT_ALLOWED =
   'This page opens http:// only from its own server and from http://localhost. Does https:// work for this address?'
+const NO_PASSWORD =
+  'Browsers do not fetch addresses with a name or a password in them. Download the file, and drop it here.'
 const NO_ADDRESS = 'An address begins with https:// or http://.'
 
 export class Opener {
@@ -129,8 +131,9 @@ export class Opener {
   /** The address that a text is. Where the page cannot open it, says why. */
   #readAddress(text: string): URL | undefined {
     const address = readAddress(text)
-    if (address && isAllowed(address)) return address
-    this.#say(address ? NOT_ALLOWED : NO_ADDRESS)
+    const problem = address ? findProblem(address) : NO_ADDRESS
+    if (problem === undefined) return address
+    this.#say(problem)
     return undefined
   }
 
@@ -207,8 +210,9 @@ export class Opener {
   }
 
   #open(opened: Opened): void {
-    this.reset()
     this.#onOpen(opened)
+    // Afterwards: what had the focus may be a part of the question.
+    this.reset()
   }
 
   #say(problem: string): void {
@@ -220,6 +224,12 @@ export class Opener {
 function readAddress(text: string): URL | undefined {
   const trimmed = text.trim()
   return (/^https?:\/\//i.test(trimmed) && URL.parse(trimmed, document.baseURI)) || undefined
+}
+
+/** Why the page cannot open an address; undefined if it can. */
+function findProblem(address: URL): string | undefined {
+  if (address.username !== '' || address.password !== '') return NO_PASSWORD
+  return isAllowed(address) ? undefined : NOT_ALLOWED
 }
 
 /** Whether the policy of the page allows to read an address. That of the page in one file allows all. */

@@ -9,17 +9,23 @@ const PIECE = 1024 * 1024
 export async function* joinPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let piece = new Uint8Array(PIECE)
   let length = 0
-  for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.length; ) {
-      const part = chunk.subarray(from, from + PIECE - length)
-      piece.set(part, length)
-      length += part.length
-      from += part.length
-      if (length < PIECE) continue
-      yield piece
-      piece = new Uint8Array(PIECE)
-      length = 0
+  try {
+    for await (const chunk of chunks) {
+      for (let from = 0; from < chunk.length; ) {
+        const part = chunk.subarray(from, from + PIECE - length)
+        piece.set(part, length)
+        length += part.length
+        from += part.length
+        if (length < PIECE) continue
+        yield piece
+        piece = new Uint8Array(PIECE)
+        length = 0
+      }
     }
+  } catch (error) {
+    // What came before the error is complete.
+    if (length > 0) yield piece.slice(0, length)
+    throw error
   }
   if (length > 0) yield piece.slice(0, length)
 }

@@ -56,7 +56,7 @@ export function findKind(head: Uint8Array): FileKind | undefined {
   const latin = new TextDecoder('latin1').decode(head.subarray(0, 512))
   const text = decodeText(head)
   const start = text?.text.trimStart().slice(0, 1000) ?? ''
-  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start) && !/xhtml/i.test(start)) return HTML
+  if (/^<(?:!doctype\s+html|html|head|body)(?:[\s>]|$)/i.test(start) && !/xhtml/i.test(start)) return HTML
   if (start.startsWith('<')) return undefined
   const compression = detectCompression(head.subarray(0, LONGEST_SIGNATURE))
   if (compression !== 'none') return describeArchive(compression)

@@ -1,7 +1,7 @@
 // Errors as a person is told of them: what happened, what it means, and what to do.
 
 import { CompressionError } from 'xylem/compression'
-import { XylemError } from 'xylem/stream'
+import { SourceError, XylemError } from 'xylem/stream'
 import type { ToldError } from '../protocol.ts'
 import { describeArchive, type FileKind } from './file-kind.ts'
 
@@ -51,20 +51,23 @@ const BY_NAME: Readonly<Record<string, (name: string) => Told>> = {
 /** `name`: of the file, or the address. `other`: what it is, if it is not XML. */
 export function tellError(error: unknown, name: string, other?: FileKind): ToldError {
   const root = rootOf(error)
-  const kind = root instanceof XylemError && root.name === 'XmlError' ? other : undefined
+  const kind = kindOf(root, other)
   const { title, advice } = kind ?? explain(error, root, name)
-  const place = error instanceof XylemError ? error : root instanceof XylemError ? root : undefined
-  const told = { title, advice, code: place?.code, message: root instanceof Error ? root.message : String(root) }
+  const known = [error, root].find((each) => each instanceof XylemError)
+  const told = { title, advice, code: known?.code, message: root instanceof Error ? root.message : String(root) }
   // A place in a picture says nothing.
   if (kind && !kind.isText) return { ...told, ...NOWHERE }
-  return {
-    ...told,
-    explanation: root instanceof XylemError ? explainInWords(root) : undefined,
-    line: place?.line,
-    column: place?.column,
-    byteOffset: place?.byteOffset,
-    excerpt: (place as { readonly excerpt?: string | undefined } | undefined)?.excerpt,
-  }
+  const explanation = root instanceof XylemError ? explainInWords(root) : undefined
+  // Where a source fails is no place in the file: it counts what was decompressed.
+  if (!known || known instanceof SourceError) return { ...told, explanation, ...NOWHERE }
+  const { line, column, byteOffset, excerpt } = known as XylemError & { readonly excerpt?: string | undefined }
+  return { ...told, explanation, line, column, byteOffset, excerpt }
+}
+
+/** What the file is, where the error says no more than that it is not XML. */
+function kindOf(root: unknown, other: FileKind | undefined): FileKind | undefined {
+  if (root instanceof CompressionError && root.code === 'unsupported') return describeArchive(root.format)
+  return root instanceof XylemError && root.name === 'XmlError' ? other : undefined
 }
 
 const NOWHERE = { line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
@@ -87,7 +90,6 @@ function rootOf(error: unknown): unknown {
 }
 
 function explain(error: unknown, root: unknown, name: string): Told {
-  if (root instanceof CompressionError && root.code === 'unsupported') return describeArchive(root.format)
   for (const each of [error, root]) {
     const told = each instanceof XylemError ? BY_CODE[each.code] : undefined
     if (told) return told

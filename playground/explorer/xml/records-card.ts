@@ -67,9 +67,18 @@ export class RecordsCard {
   open(shape: PickedShape): void {
     this.#path.textContent = `/${shape.record}`
     this.element.hidden = false
-    this.#all.disabled = shape.fields.length === 0
-    if (shape.fields.length > 0) this.#read(shape, 'first')
-    else this.#count.textContent = 'Choose at least one field.'
+    const hasFields = shape.fields.length > 0
+    this.#all.disabled = !hasFields
+    this.#saving.isEnabled = hasFields
+    this.#table.element.hidden = !hasFields
+    if (hasFields) {
+      this.#read(shape, 'first')
+      return
+    }
+    this.#shape = shape
+    this.#connection.send({ type: 'endRecords' })
+    this.#stop.hidden = true
+    this.#count.textContent = 'Choose at least one field.'
   }
 
   close(): void {
@@ -95,6 +104,8 @@ export class RecordsCard {
   }
 
   #show({ kept, all, isFull, isDone, error }: Listed): void {
+    // It is about the fields that were chosen before.
+    if (this.#shape.fields.length === 0) return
     this.#table.setCount(kept)
     if (isDone && this.#stop === document.activeElement) this.element.focus({ preventScroll: true })
     this.#stop.hidden = isDone || this.#mode !== 'all'

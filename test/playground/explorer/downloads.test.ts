@@ -22,3 +22,13 @@ test('pieces hold all bytes, whatever the size of the chunks', async () => {
   }
   expect(await collect(joinPieces(cut(new Uint8Array(), 1)))).toEqual(new Uint8Array())
 })
+
+test('what came before an error is a piece', async () => {
+  async function* fail(): AsyncGenerator<Uint8Array> {
+    yield Uint8Array.of(1, 2)
+    throw new Error('the input ends')
+  }
+  const pieces = joinPieces(fail())
+  expect((await pieces.next()).value).toEqual(Uint8Array.of(1, 2))
+  await expect(pieces.next()).rejects.toThrow('the input ends')
+})

@@ -64,8 +64,16 @@ describe('a file that is not XML', () => {
   test('has no place if it is not text', async () => {
     const picture = await findError(bytesOf('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'))
     expect([picture?.explanation, picture?.line, picture?.excerpt]).toEqual([undefined, undefined, undefined])
+    const archive = await findError(bytesOf('PK\x03\x04\x14\0\0\0\x08\0\0\0'))
+    expect([archive?.explanation, archive?.byteOffset]).toEqual([undefined, undefined])
     const json = await findError(encode('{"a": 1}'))
     expect(json?.explanation).toBe('Expected "<", but found "{": text is allowed only in the root element')
+  })
+
+  test('is not HTML because its name begins like a tag of HTML', async () => {
+    for (const name of ['html-report', 'body.parts', 'header']) {
+      expect((await findError(encode(`<${name}><a></${name}>`)))?.title).toBe('This XML is not well-formed')
+    }
   })
 
   test('is not a dump because it mentions one', async () => {
@@ -120,6 +128,8 @@ describe('a broken file', () => {
   test('says where', async () => {
     const error = await findError(encode('<a>\n<b></a>'))
     expect(error).toMatchObject({ line: 2, column: 6, byteOffset: 9, excerpt: '<b></a>\n     ^' })
+    // What an archive has held before its error is no place in it.
+    expect((await findError(packed.subarray(0, 1500)))?.byteOffset).toBe(undefined)
   })
 })
 
