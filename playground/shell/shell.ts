@@ -96,6 +96,14 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   main.focus()
 })
 // Of an entry that was there before, the state is its key.
+// What is dropped where nothing takes it would be opened by the browser, in place of the page.
+for (const type of ['dragover', 'drop'] as const) {
+  addEventListener(type, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  })
+}
 addEventListener('popstate', ({ state }) => void follow(state === null))
 addEventListener('beforeunload', (event) => {
   if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()

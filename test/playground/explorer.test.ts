@@ -81,7 +81,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     expect(await page.locator('.wikitext').textContent()).toBe(wanted?.revision?.text)
   })
 
-  thorough('opens a file that is dropped', async () => {
+  thorough('opens a file that is dropped, and in other views keeps the browser from opening it', async () => {
     const transfer = await page.evaluateHandle(
       (bytes) => {
         const data = new DataTransfer()
@@ -90,6 +90,14 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       },
       [...dump],
     )
+    await page.getByRole('link', { name: 'Waiting', exact: true }).click()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const isLeft = await page.evaluate((dataTransfer) => {
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+      return document.querySelector('main')?.dispatchEvent(drop)
+    }, transfer)
+    expect(isLeft).toBe(false)
+    await page.getByRole('link', { name: 'Explorer', exact: true }).click()
     await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer })
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
     await page.getByRole('heading', { name: 'dropped.xml' }).waitFor()
