@@ -126,7 +126,12 @@ export class Session {
     this.#filtered = filtered
     // A turn for each stretch: what the visitor types comes between.
     while (!filtered.proceed()) {
-      this.#reportIfDue()
+      if (!this.#isOver) this.#reportIfDue()
+      else if (performance.now() - this.#reported > REPORT_EVERY) {
+        // How the run ended stays what it was: only the list changes.
+        this.#reported = performance.now()
+        this.#reportPages(false)
+      }
       await new Promise((resolve) => setTimeout(resolve))
       if (this.#filtered !== filtered) return
     }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { ExplorerAnswer, ToldError } from '../../../playground/explorer/protocol.ts'
 import { Session } from '../../../playground/explorer/worker/session.ts'
+import { makeDump } from '../../support/dump.ts'
 
 type AnswerOf<Type extends ExplorerAnswer['type']> = Extract<ExplorerAnswer, { type: Type }>
 
@@ -162,4 +164,19 @@ describe('a document of any shape', () => {
       hasMoreNames: true,
     })
   })
+})
+
+test('a filter reports no progress once the dump is read', async () => {
+  const answers: ExplorerAnswer[] = []
+  const bytes = new Blob([...makeDump(40_000)])
+  const session = new Session(bytes, 'file', { threads: 1 }, (answer) => answers.push(answer))
+  await session.run()
+  const count = answers.length
+  // As long as reports are apart.
+  await wait(250)
+  await session.filter({ namespaces: undefined, redirects: 'only', title: '' })
+  const types = answers.slice(count).map(({ type }) => type)
+  expect(types.length).toBeGreaterThan(1)
+  expect(new Set(types)).toEqual(new Set(['listed']))
+  expect(answers.at(-1)).toMatchObject({ shown: 4000, isFiltered: true })
 })
