@@ -43,6 +43,7 @@ import {
   type PageWriteOptions,
   REVISION_LINE_FILTER,
   type RevisionLineFilter,
+  requireFilter,
 } from './lines/page-lines.ts'
 import { writePages } from './lines/write-pages.ts'
 import type { LogItem } from './shape/log-item.ts'
@@ -198,7 +199,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    * they are made without JavaScript strings, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): Items<PageLines> {
-    requireOptions(filter, PAGE_LINE_FILTER)
+    requireFilter(filter, PAGE_LINE_FILTER)
     return this.#read(() => new PageLineCollector(filter))
   }
 
@@ -207,7 +208,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    * the error is yielded first.
    */
   writePages(format: FormatName, options: PageWriteOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
-    requireOptions(options, PAGE_WRITE_OPTIONS)
+    requireFilter(options, PAGE_WRITE_OPTIONS)
     findFormat(format)
     const read = (filter: PageLineFilter) => this.pageLines(filter)
     const write = ({ signal }: { readonly signal: AbortSignal }) => {
@@ -227,7 +228,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** Yields the revisions as JSON lines in UTF-8, equal to `JSON.stringify` of what `revisions` yields: the lines of many revisions at once. */
   revisionLines(filter: RevisionLineFilter = {}): Items<PageLines> {
-    requireOptions(filter, REVISION_LINE_FILTER)
+    requireFilter(filter, REVISION_LINE_FILTER)
     return this.#read(() => new RevisionLineCollector(filter))
   }
 

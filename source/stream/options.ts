@@ -8,10 +8,6 @@ const KINDS = {
   string: { words: 'a string', test: (value: unknown) => typeof value === 'string' },
   function: { words: 'a function', test: (value: unknown) => typeof value === 'function' },
   object: { words: 'an object', test: isObject },
-  count: {
-    words: 'a whole number of at least 0, or Infinity',
-    test: (value: unknown) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) >= 0),
-  },
   signal: {
     words: 'an AbortSignal',
     test: (value: unknown) => typeof (value as AbortSignal | undefined)?.throwIfAborted === 'function',

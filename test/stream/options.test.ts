@@ -85,10 +85,14 @@ test('options of the wrong kind are refused in the same words', () => {
   refuse(() => grammar.stream('a', { nested: 'inner' as never }), 'nested must be outermost or innermost, not "inner"')
   refuse(() => grammar.parse('a', { engine: 'wsm' as never }), 'engine must be wasm or plain, not "wsm"')
   refuse(() => readXml('', { engine: 'wsm' as never }), 'engine must be wasm or plain, not "wsm"')
-  for (const limit of [-1, 1.5, Number.NaN, '7']) {
-    const message = `limit must be a whole number of at least 0, or Infinity, not ${typeof limit === 'string' ? '"7"' : limit}`
-    refuse(() => readDump('').pageLines({ limit } as never), message)
-    refuse(() => readDump('').writePages('csv', { limit } as never), message)
+  const limited = [
+    (limit: unknown) => readDump('').pageLines({ limit } as never),
+    (limit: unknown) => readDump('').revisionLines({ limit } as never),
+    (limit: unknown) => readDump('').writePages('csv', { limit } as never),
+  ]
+  for (const read of limited) {
+    refuse(() => read('7'), 'limit must be a number of at least 0, not "7"')
+    for (const limit of [-1, Number.NaN]) expect(() => read(limit)).toThrow(RangeError)
   }
   for (const take of [
     TAKERS.StreamCache,

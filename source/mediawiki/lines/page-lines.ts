@@ -1,6 +1,6 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
-import type { OptionKinds } from '../../stream/options.ts'
+import { type OptionKinds, requireNumber, requireOptions } from '../../stream/options.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { RecordFilter } from './record-filter.ts'
@@ -72,7 +72,7 @@ export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   where: 'object',
   sightings: 'object',
   isWanted: 'function',
-  limit: 'count',
+  limit: 'any',
 }
 export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
   ...REVISION_LINE_FILTER,
@@ -84,8 +84,17 @@ export const PAGE_WRITE_OPTIONS: OptionKinds<PageWriteOptions> = {
   namespaces: 'object',
   redirects: ['in', 'out', 'only'],
   isWanted: 'function',
-  limit: 'count',
+  limit: 'any',
   safe: 'boolean',
+}
+
+/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an option that is wrong. */
+export function requireFilter<Filter extends { readonly limit?: number | undefined }>(
+  filter: Filter,
+  kinds: OptionKinds<Filter>,
+): void {
+  requireOptions(filter, kinds)
+  if (filter.limit !== undefined) requireNumber('limit', filter.limit, 0)
 }
 
 /** What was written. */
