@@ -56,6 +56,8 @@ export class GrammarView implements View {
   #judged = ''
   /** Counts links, so that a slow one does not replace a later one. */
   #visits = 0
+  /** What was here before another address was visited, if it is too long for an address. */
+  #unkept: Draft | undefined
 
   constructor(container: HTMLElement, frame: Frame, draft: Draft, { address, notice }: Opening) {
     this.#draft = draft
@@ -101,16 +103,23 @@ export class GrammarView implements View {
   }
 
   get wouldLose(): boolean {
-    return !this.#address.isKept
+    return !this.#address.isKept || this.#unkept !== undefined
   }
 
-  /** Shows what a link holds. A link to the view alone changes nothing. */
+  /** Shows what a link holds. A link to the view alone changes nothing, unless it leads back to what no address could hold. */
   async visit({ address }: Place): Promise<void> {
     const visit = ++this.#visits
-    if (address === '') return this.#address.restore()
+    if (address === '') {
+      if (this.#unkept) this.#replace(this.#unkept)
+      else this.#address.restore()
+      this.#unkept = undefined
+      return
+    }
     try {
       const draft = await decodeDraft(address)
-      if (visit === this.#visits) this.#replace(draft)
+      if (visit !== this.#visits) return
+      if (!this.#address.isKept) this.#unkept = this.#draft
+      this.#replace(draft)
     } catch (error) {
       if (visit !== this.#visits) return
       this.#say(`${describeDamage(error)} What was here before is shown.`)

@@ -85,8 +85,11 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       expect(await inputOf(page).textContent()).toBe('a,b')
     }))
 
-  test('says that a text is too long for a link', () =>
+  test('says that a text is too long for a link, and keeps it for who comes back to it', () =>
     visit(async (page) => {
+      await page.getByLabel('Example').selectOption({ label: 'CSV' })
+      await page.waitForFunction(() => location.hash.length > 20)
+      const csv = page.url()
       let seed = 1
       const input = Array.from({ length: 80_000 }, () => {
         seed = (seed * 48_271) % 2_147_483_647
@@ -95,6 +98,11 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       await inputOf(page).fill(input)
       await page.getByText('Too long for a link').waitFor()
       expect(new URL(page.url()).hash).toBe('#grammar')
+      await page.evaluate((url) => location.assign(url), csv)
+      await waitForTree(page)
+      await page.goBack()
+      await page.getByText('Too long for a link').waitFor()
+      expect(await inputOf(page).textContent()).toContain(input.slice(0, 40))
       await empty(inputOf(page))
       await page
         .getByText('Too long for a link')
