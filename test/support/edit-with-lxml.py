@@ -1,5 +1,5 @@
 # Edits documents with lxml. Each line of standard input is {"document": …, "edits": [{"name": …, "calls": [[method, …], …]}, …], "edited": …}. For each it prints a
-# line of JSON with two texts: the canonical XML of the document that lxml has edited, and that of `edited`.
+# line of JSON with two texts: one form of the document that lxml has edited, and the same form of `edited`.
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
 
 
 def canonical(root: Element) -> str:
-    return etree.tostring(etree.ElementTree(root), method="c14n2", with_comments=True).decode()
+    """What a tree says, in one form. Canonical XML will not do: that of lxml loses prefixes of attributes, and that of libxml2 refuses relative namespaces."""
+    parts: list[object] = []
+    for event, node in etree.iterwalk(etree.ElementTree(root), events=("start", "end", "comment", "pi")):
+        tail = "" if node is root else node.tail or ""
+        if event == "start":
+            parts.append([node.tag, sorted(node.attrib.items()), node.text or ""])
+        elif event == "end":
+            parts.append(["/", tail])
+        else:
+            parts.append([event, getattr(node, "target", ""), node.text or "", tail])
+    return json.dumps(parts)
 
 
 def add_text_before(node: Element, text: str) -> None:

@@ -48,7 +48,7 @@ function makeEdit({ isHeld, calls }: NaiveEdit): Edit {
   return isHeld ? (element) => callAll(element, calls) : atTags((tag) => callAll(tag, calls))
 }
 
-/** What lxml makes of documents with the same edits, and what it reads of ours, as canonical XML. */
+/** What lxml makes of documents with the same edits, and what it reads of ours, in one form. */
 function editWithLxml(cases: readonly object[]): [theirs: string, ours: string][] {
   const script = fileURLToPath(new URL('../../support/edit-with-lxml.py', import.meta.url))
   const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('')
