@@ -41,6 +41,7 @@ export {
   readIndex,
   readPageAt,
 } from './multistream/multistream-index.ts'
+export { resolveTitle } from './names/titles.ts'
 export type { Contributor } from './shape/contributor.ts'
 export type { LogItem } from './shape/log-item.ts'
 export type { Page, PageFacts, PageOutline } from './shape/page.ts'

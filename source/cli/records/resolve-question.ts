@@ -1,9 +1,9 @@
 // Names in questions as the wiki of a dump has them: those of namespaces become numbers, and titles are written as the dump writes them.
 
 import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
+import { mayDiffer, resolveTitle } from '../../mediawiki/names/titles.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { findNamespace } from '../options/namespace-names.ts'
-import { mayDiffer, resolveTitle } from '../options/wiki-titles.ts'
 
 /** Whether a filter asks for the names of namespaces, which the dump tells. */
 export function needsNamespaces({ ns }: RecordFilter): boolean {

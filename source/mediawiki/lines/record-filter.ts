@@ -1,10 +1,10 @@
 // Which pages and revisions are wanted, as data: it stands in plans, and can be sent to workers. All of it is decided here.
 
+import { formsOfContributor, nameOf } from '../names/wiki-names.ts'
 import type { RecordKind } from './added-fields.ts'
 import { isInRanges, mergeRanges } from './number-ranges.ts'
 import type { Sightings, ValueLists } from './sightings.ts'
 import { type PageTraits, type RevisionTraits, SUPPRESSION } from './traits.ts'
-import { formsOfContributor, nameOf } from './wiki-names.ts'
 
 /** `in`, `out` or `only`. */
 type Presence = 'in' | 'out' | 'only'

@@ -2,9 +2,9 @@
 
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
+import { formsOfContributor, nameOf } from '../names/wiki-names.ts'
 import type { NumberRange } from './number-ranges.ts'
 import type { PageTraits, RevisionTraits } from './traits.ts'
-import { formsOfContributor, nameOf } from './wiki-names.ts'
 
 /** The lists of values of a filter. Each condition holds for what has one of the values. */
 export interface ValueLists {

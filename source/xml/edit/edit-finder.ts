@@ -159,7 +159,7 @@ export class EditFinder implements Consumer {
     return this.#open.at(-1)?.scope ?? Scope.OUTERMOST
   }
 
-  /** The element that has begun declares what its attributes do. Returns the scope in it. */
+  /** The element that has begun declares what its attributes do. */
   #enter(attributes: XmlAttributes, depth: number): void {
     const outer = this.#scope
     const scope = outer.enter(attributes, false)

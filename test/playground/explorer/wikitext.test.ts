@@ -85,7 +85,7 @@ describe('the title that a link leads to', () => {
   })
 
   test('is as it is where the case counts', () => {
-    expect(formsOfTitle('template:oak', site)).toEqual(['Vorlage:oak'])
+    expect(formsOfTitle('template:oak', site)).toEqual(['Vorlage:oak', 'template:oak'])
     expect(formsOfTitle('oak', { ...site, namespaces: [], case: 'case-sensitive' })).toEqual(['oak'])
   })
 })
