@@ -6,17 +6,17 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/index.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import { chromiumPath, launchBrowser, startServer } from '../support/browser.ts'
 import { collectAll } from '../support/collect.ts'
 import { makeDump } from '../support/dump.ts'
+import { useExplorer } from '../support/explorer-page.ts'
 import { isThorough } from '../support/extent.ts'
 import { findLongTasks, RETRIES } from '../support/long-tasks.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
 const root = new URL('../..', import.meta.url)
@@ -28,31 +28,9 @@ const map = readFileSync(new URL('fixtures/recipes/map.osm', root))
 const thorough = test.runIf(isThorough)
 
 describe.runIf(chromiumPath)('the Explorer', () => {
-  let browser: Browser
-  let playground: PageServer
   let page: Page
-  let failures: string[]
-
-  beforeAll(async () => {
-    ;[browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    playground.close()
-  })
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
-    page.setDefaultTimeout(15_000)
-    failures = []
-    page.on('pageerror', ({ message }) => failures.push(message))
-    // Files are saved as downloads, which a test can wait for.
-    await page.addInitScript(() => Object.assign(globalThis, { showSaveFilePicker: undefined }))
-    await page.goto(playground.url)
-    await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
-  })
-  afterEach(async () => {
-    await page.close()
-    expect(failures).toEqual([])
+  const visits = useExplorer((opened) => {
+    page = opened
   })
 
   const choose = (name: string, buffer: Buffer) =>
@@ -192,12 +170,12 @@ describe.runIf(chromiumPath)('the Explorer', () => {
   })
 
   thorough('has a link to its content, which leads to no other view', async () => {
-    await page.goto(`${playground.url}#grammar`)
+    await page.goto(`${visits.url}#grammar`)
     await page.getByRole('heading', { name: 'Grammar', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'Skip to the content' }).press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
     expect(page.url()).toContain('#grammar')
-    await page.goto(`${playground.url}#explorer/%`)
+    await page.goto(`${visits.url}#explorer/%`)
     await page.getByText('An address begins with https:// or http://.').waitFor()
   })
 
@@ -393,7 +371,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
   thorough('works without WebAssembly, and says that it is slow', async () => {
     const without = await launchBrowser('--jitless')
     const other = await without.newPage()
-    await other.goto(playground.url)
+    await other.goto(visits.url)
     await other.getByRole('button', { name: 'a small wiki (bzip2)' }).click()
     await other.getByText('read to the end').waitFor()
     await other.getByText('without WebAssembly, so it is slow').waitFor()
@@ -408,7 +386,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
         if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve))
       response.end()
     })
-    const { long, all } = await findLongTasks(browser, page, async () => {
+    const { long, all } = await findLongTasks(visits.browser, page, async () => {
       await openAddress(`${server.url}million.xml`)
       await rows().first().waitFor()
       const list = page.getByRole('listbox', { name: 'Pages' })

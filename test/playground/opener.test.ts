@@ -1,39 +1,21 @@
 // What the Explorer opens without a file: what is pasted, what a link names, and what is made in the browser. Skipped where there is no Chromium.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import { chromiumPath, startServer } from '../support/browser.ts'
+import { useExplorer } from '../support/explorer-page.ts'
 import { isThorough } from '../support/extent.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
 describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
-  let browser: Browser
-  let playground: PageServer
   let page: Page
-  let failures: string[]
-
-  beforeAll(async () => {
-    ;[browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    playground.close()
-  })
-  beforeEach(async () => {
-    const permissions = ['clipboard-read', 'clipboard-write']
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 }, permissions })
-    page.setDefaultTimeout(15_000)
-    failures = []
-    page.on('pageerror', ({ message }) => failures.push(message))
-    await page.goto(playground.url)
-    await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
-  })
-  afterEach(async () => {
-    await page.close()
-    expect(failures).toEqual([])
-  })
+  const visits = useExplorer(
+    (opened) => {
+      page = opened
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  )
 
   const paste = async (text: string) => {
     await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text)
@@ -72,7 +54,7 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
       response.end('<list><item n="1"/><item n="2"/></list>')
     })
     const { host } = new URL(server.url)
-    const link = `${playground.url}#explorer/${encodeURIComponent(`${server.url}list.xml`)}`
+    const link = `${visits.url}#explorer/${encodeURIComponent(`${server.url}list.xml`)}`
     await page.goto(link)
     await page.getByRole('heading', { name: `Open a file from ${host}?` }).waitFor()
     await page.getByText(`${server.url}list.xml`, { exact: true }).waitFor()
@@ -93,7 +75,7 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     await page.getByRole('cell', { name: '2', exact: true }).waitFor()
     server.close()
     // What stands before the @ may look like a host.
-    await page.goto(`${playground.url}#explorer/${encodeURIComponent('https://example.org@example.com/list.xml')}`)
+    await page.goto(`${visits.url}#explorer/${encodeURIComponent('https://example.org@example.com/list.xml')}`)
     await page.getByText('Browsers do not fetch addresses with a name or a password in them.').waitFor()
     expect(await page.getByRole('heading', { name: 'Open a file' }).count()).toBe(0)
   })

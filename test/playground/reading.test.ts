@@ -3,41 +3,21 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { chromiumPath } from '../support/browser.ts'
+import { useExplorer } from '../support/explorer-page.ts'
 import { isThorough } from '../support/extent.ts'
 import { findLongTasks, RETRIES } from '../support/long-tasks.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
 const thorough = test.runIf(isThorough)
 
 describe.runIf(chromiumPath)('the Explorer', () => {
-  let browser: Browser
-  let playground: PageServer
   let page: Page
-  let failures: string[]
-
-  beforeAll(async () => {
-    ;[browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
-  })
-  afterAll(async () => {
-    await browser.close()
-    playground.close()
-  })
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
-    page.setDefaultTimeout(15_000)
-    failures = []
-    page.on('pageerror', ({ message }) => failures.push(message))
-    await page.goto(playground.url)
-    await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
-  })
-  afterEach(async () => {
-    await page.close()
-    expect(failures).toEqual([])
+  const visits = useExplorer((opened) => {
+    page = opened
   })
 
   const choose = (name: string, text: string) =>
@@ -59,7 +39,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       const long = `L${'o'.repeat(20_000)}`
       const path = join(mkdtempSync(join(tmpdir(), 'xylem-')), 'wild.xml')
       writeFileSync(path, `<r>${deep}<${long}><i/></${long}><w>${wide}</w><e>${attributes}</e></r>`)
-      const { long: tasks } = await findLongTasks(browser, page, async () => {
+      const { long: tasks } = await findLongTasks(visits.browser, page, async () => {
         // By its path: to make such a file in the page is a long task itself.
         await page.setInputFiles('#file', path)
         await page.getByText('read to the end').waitFor()
