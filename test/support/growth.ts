@@ -18,13 +18,14 @@ const LONG = 100_000
 const NOISE = 20_000
 const ATTEMPTS = 4
 
-/** How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. In `npm test`, sizes are smaller where they take long. */
+/** How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. In `npm test`, sizes are smaller where they take long. The last attempts are made with larger sizes: a step, such as from a document of one chunk to one of several, is seen at one size only, and a square at every size. */
 export async function growthOf({ count, make }: GrowthShape): Promise<number> {
   const first = await timeOf(make(count))
-  const size = isThorough ? count : Math.ceil(count / Math.max(1, first / LONG))
+  const smallest = isThorough ? count : Math.ceil(count / Math.max(1, first / LONG))
   let least = Number.POSITIVE_INFINITY
   // Other work of the machine can make one of the times longer, but not the same one again and again.
   for (let i = 0; i < ATTEMPTS && least > MOST_GROWTH; i++) {
+    const size = i < ATTEMPTS / 2 ? smallest : 4 * smallest
     const once = await timeOf(make(size))
     const fourTimes = await timeOf(make(4 * size))
     least = Math.min(least, (fourTimes - NOISE) / once)
