@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sample } from './support/extent.ts'
+import { isThorough, sample } from './support/extent.ts'
 import { InstalledPackage, manifest } from './support/installed-package.ts'
 import { root } from './support/markdown.ts'
 
@@ -89,14 +89,14 @@ describe('an error that nobody catches', () => {
     expect(Object.keys(programs)).toEqual(expect.arrayContaining(acting.map((path) => path.replace('.', 'xylem'))))
   })
 
-  test.each(Object.keys(programs))('is printed on less than a screen: %s', (name) => {
+  test.each(sample(Object.keys(programs), 4))('is printed on less than a screen: %s', (name) => {
     const file = installed.write('program.js', programs[name] as string)
     const { status, stderr } = installed.fail(file)
     expect(status).toBe(1)
     expectScreen(stderr)
   })
 
-  test.each(sample(Object.keys(programs), 3))(
+  test.each(sample(Object.keys(programs), 1))(
     'is printed with its places in the sources, if Node is asked for that: %s',
     (name) => {
       const file = installed.write('program.js', programs[name] as string)
@@ -110,7 +110,7 @@ describe('an error that nobody catches', () => {
     },
   )
 
-  test('is printed on less than a screen by the command line, which asks to report it', () => {
+  test.runIf(isThorough)('is printed on less than a screen by the command line, which asks to report it', () => {
     const main = join(installed.folder, 'node_modules/xylem/dist/cli/main.js')
     const document = installed.write('small.xml', '<a/>')
     const { status, stderr } = installed.fail('--require', './broken.cjs', main, 'check', document)
@@ -119,7 +119,7 @@ describe('an error that nobody catches', () => {
     expectScreen(stderr)
   })
 
-  test.each(sample(imported, 3))('is printed on less than a screen if it is thrown while %s is loaded', (path) => {
+  test.each(sample(imported, 1))('is printed on less than a screen if it is thrown while %s is loaded', (path) => {
     const file = installed.write('program.js', `await import('${path.replace('.', 'xylem')}')`)
     const { stderr } = installed.fail('--require', './broken.cjs', file)
     // Not all of them need it.

@@ -253,7 +253,7 @@ describe('the package', () => {
       expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
   })
 
-  test('has grammars as modules and as files, which a grammar can be made of', () => {
+  test.runIf(isThorough)('has grammars as modules and as files, which a grammar can be made of', () => {
     const paths = Object.keys(surface).filter((path) => path.startsWith('./grammars/'))
     const script = `
       import { readFileSync } from 'node:fs'
@@ -286,7 +286,7 @@ describe('the package', () => {
     expect(installed.runModule(script)).toBe('abc\n')
   })
 
-  test('writes Parquet when its package is installed, and says what to install otherwise', () => {
+  test.runIf(isThorough)('writes Parquet when its package is installed, and says what to install otherwise', () => {
     const input = installed.write('items.xml', '<r><a n="1"/></r>')
     const args = ['select', 'a', input, '--field', '@n', '--output', 'items.parquet']
     const command = join('node_modules', 'xylem', 'dist', 'cli', 'main.js')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Grammar, makeSchema, writeTypes } from '../../source/grammar/index.ts'
 import { run, start } from '../support/command.ts'
+import { isThorough } from '../support/extent.ts'
 import { writeZip } from '../support/zip-writer.ts'
 
 const SOURCE =
@@ -112,7 +113,7 @@ describe('xylem types', () => {
     expect(told).not.toContain('Error')
   })
 
-  test('watches the archive that has a grammar', { timeout: 60_000 }, async () => {
+  test.runIf(isThorough)('watches the archive that has a grammar', { timeout: 60_000 }, async () => {
     const writeArchive = (content: string) => writeFileSync(pathOf('new.zip'), writeZip([{ name: 'log.bnf', content }]))
     const replace = () => renameSync(pathOf('new.zip'), pathOf('grammars.zip'))
     writeArchive(SOURCE)

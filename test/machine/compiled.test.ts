@@ -212,7 +212,7 @@ describe.each(NAMES)('a kernel that continues where the interpreter has stopped 
     for (const text of texts) {
       const bytes = encode(text)
       const expected = run(new Machine(new PlainEngine()), program, [bytes])
-      for (const cut of sample(range(1, bytes.length), 20)) {
+      for (const cut of sample(range(1, bytes.length), 8)) {
         const later = makeKernelEngine(code) as Engine
         const found = run(new Machine(new PlainEngine()), program, [bytes.subarray(0, cut), bytes.subarray(cut)], later)
         expect(found, `${text} at ${cut}`).toEqual(expected)

@@ -93,19 +93,22 @@ describe.each(files)('the ranges of a dump that is %s', (_, file) => {
 })
 
 describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
-  test('have every page once with cuts at every edge of a block, and a byte before and after', async () => {
-    const edges: number[] = []
-    const reader = readDump(file, { onBlock: (bit) => edges.push(Math.floor(bit / 8)) })
-    for await (const _page of reader.pages());
-    expect(edges.length).toBeGreaterThan(12)
-    for (const edge of isThorough ? edges : edges.slice(5, 6)) {
-      for (const place of [edge - 1, edge, edge + 1]) {
-        const { all, reports } = await readAll(file, cut(file, [place]))
-        expect(all).toEqual(ids)
-        checkRanges(file.length, reports)
+  test.runIf(isThorough)(
+    'have every page once with cuts at every edge of a block, and a byte before and after',
+    async () => {
+      const edges: number[] = []
+      const reader = readDump(file, { onBlock: (bit) => edges.push(Math.floor(bit / 8)) })
+      for await (const _page of reader.pages());
+      expect(edges.length).toBeGreaterThan(12)
+      for (const edge of isThorough ? edges : edges.slice(5, 6)) {
+        for (const place of [edge - 1, edge, edge + 1]) {
+          const { all, reports } = await readAll(file, cut(file, [place]))
+          expect(all).toEqual(ids)
+          checkRanges(file.length, reports)
+        }
       }
-    }
-  })
+    },
+  )
 
   test('report that the checksum of a stream is wrong, which no range can see by itself', async () => {
     const damaged = file.slice()

@@ -40,7 +40,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
   const visit = (use: (page: Page) => Promise<void>, how: Omit<Visit, 'url'> = {}): Promise<void> =>
     visitGrammar(browser, { url: server.url, ...how }, use)
 
-  test('shows an error of the grammar in its place and in words, until it is corrected', () =>
+  test.runIf(isThorough)('shows an error of the grammar in its place and in words, until it is corrected', () =>
     visit(async (page) => {
       await fill(page, LISTS.replace('| word', '| wrod'), '(ab (c))')
       const problem = page.getByRole('button', { name: /unknown rule wrod/ })
@@ -60,7 +60,8 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
       expect(await problem.count()).toBe(0)
       expect(await rowsOf(page).first().textContent()).toContain('program')
-    }))
+    }),
+  )
 
   testAll('marks what a node covers, and its rule, and selects the node at the cursor', () =>
     visit(async (page) => {

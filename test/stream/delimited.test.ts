@@ -5,6 +5,7 @@ import type { Cursor } from '../../source/stream/cursor.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { cutPlaces, drain, everyCut, inPieces } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { settle, stalling } from '../support/sources.ts'
 
@@ -156,7 +157,7 @@ describe('reading until a delimiter', () => {
     await expect(cursor.readUntil(LINE_FEED)).rejects.toMatchObject({ code: 'cursor-released' })
   })
 
-  test('joins a long line of small chunks in time that grows as it does', async () => {
+  test.runIf(isThorough)('joins a long line of small chunks in time that grows as it does', async () => {
     const make = (size: number) => {
       const pieces = inPieces(encode(`${'x'.repeat(size)}\n`), 10)
       return async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { decodeUtf8, UnitDecoder } from '../../source/text/units.ts'
+import { isThorough } from '../support/extent.ts'
 
 const TEXT = 'größe 漢字 𝄞 \uFEFF\u0000'
 
@@ -31,7 +32,7 @@ describe('units in memory', () => {
 })
 
 describe('a string of UTF-8', () => {
-  test('is right for texts of any length that come again and again among others', () => {
+  test.runIf(isThorough)('is right for texts of any length that come again and again among others', () => {
     const letters = ['a', 'b', '\u0000', '\u007f', 'ß', '漢', '𝄞']
     let seed = 7
     const random = (below: number) => {

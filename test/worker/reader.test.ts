@@ -51,7 +51,7 @@ async function* endless(onClose: () => void): AsyncGenerator<Uint8Array> {
 }
 
 describe.each(readers)('a document read by %s', (_, read) => {
-  test('reports an error, and ends, without waiting for a source that is silent', async () => {
+  test.runIf(isThorough)('reports an error, and ends, without waiting for a source that is silent', async () => {
     async function* silent(text: string): AsyncGenerator<string> {
       yield text
       await new Promise(() => {})
@@ -65,7 +65,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect(await next).toEqual({ done: true, value: undefined })
   })
 
-  test('takes memory that cannot be transferred, and views of the same memory', async () => {
+  test.runIf(isThorough)('takes memory that cannot be transferred, and views of the same memory', async () => {
     const bytes = new TextEncoder().encode('<r><a>x</a><a>y</a></r>')
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
     shared.set(bytes)

@@ -33,7 +33,7 @@ const READINGS = Object.entries(WAYS).flatMap(([name, way]) => {
 /** Reads a document in every way, on both engines, complete and byte by byte: the same error, which is returned. */
 async function everywhere(text: string, limits: Partial<XmlLimits>, options: XmlOptions = {}): Promise<LimitError> {
   const errors = new Map<string, LimitError | undefined>()
-  for (const { name, way, engine, size } of sample(READINGS, 7)) {
+  for (const { name, way, engine, size } of sample(READINGS, 4)) {
     const error = await way(piecesOf(new TextEncoder().encode(text), size), { ...options, limits, engine }).then(
       () => undefined,
       (reason: LimitError) => reason,
@@ -242,7 +242,7 @@ describe('strings that cannot be', () => {
     expect(error).toMatchObject({ code: 'length-limit', line: 2, column: 26 })
   })
 
-  test('the text of an element that has several is refused when it is asked for', () => {
+  test.runIf(isThorough)('the text of an element that has several is refused when it is asked for', () => {
     const half = '&e;'.repeat(count / 2 + 1)
     const { root } = parseXml(`<!DOCTYPE a [${subset}]>\n<a>${half}<b/>${half}</a>`, { limits })
     expect(root.children).toHaveLength(3)

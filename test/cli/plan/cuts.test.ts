@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough, sample } from '../../support/extent.ts'
 import { fixturePath, readFixture } from '../../support/fixtures.ts'
 import { compress, encode } from '../../support/xml-ranges.ts'
 
@@ -80,7 +80,7 @@ const commandsFor = (name: string): readonly [plan: string[], all: string[]] =>
       ]
 
 describe('xylem plan --cuts', () => {
-  for (const name of ['rows.xml', 'rows.xml.bz2', 'pages.xml', 'pages.xml.bz2']) {
+  for (const name of sample(['rows.xml', 'rows.xml.bz2', 'pages.xml', 'pages.xml.bz2'], 2)) {
     test.each(['guessed', 'verified'])(`%s leads to all records, each once: ${name}`, async (how) => {
       const [args, all] = commandsFor(name)
       for (const count of sample([5, 2, 60], 1)) {
@@ -96,7 +96,7 @@ describe('xylem plan --cuts', () => {
     })
   }
 
-  for (const name of ['hidden.xml', 'hidden.xml.bz2', 'hidden-pages.xml', 'hidden-pages.xml.bz2']) {
+  for (const name of sample(['hidden.xml', 'hidden.xml.bz2', 'hidden-pages.xml.bz2', 'hidden-pages.xml'], 2)) {
     test(`never leads to a wrong count where tags of records are in a comment across a cut: ${name}`, async () => {
       const [args, all] = commandsFor(name)
       const expected = (await run(all)).stdout
@@ -259,7 +259,7 @@ describe('xylem plan --cuts verified', () => {
     }
   })
 
-  test('loses no page in silence if the one that is skipped is the first after a cut', async () => {
+  test.runIf(isThorough)('loses no page in silence if the one that is skipped is the first after a cut', async () => {
     const broken = path('broken-page.xml')
     const ids = Array.from({ length: 30 }, (_, i) => i + 1)
     for (const skipped of sample(ids, 10)) {

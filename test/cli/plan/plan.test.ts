@@ -380,7 +380,7 @@ describe('xylem pages --resume', () => {
     )
   })
 
-  test('reads in each range what the beginning of the dump declares', async () => {
+  test.runIf(isThorough)('reads in each range what the beginning of the dump declares', async () => {
     const page = (id: number) =>
       `<page><title>&t;</title><id>${id}</id><x:c>${id}</x:c><revision><id>${id}</id><comment>secret</comment><text/></revision></page>\n`
     const doctype = '<!DOCTYPE mediawiki [<!ENTITY t "T"><!ATTLIST comment deleted CDATA "deleted">]>'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough, sample } from '../../support/extent.ts'
 import { compress, encode } from '../../support/xml-ranges.ts'
 
 const FIELDS = ['--field', 'id:integer=@Id', '--field', 'title=@Title', '--field', 'tags[]=tag']
@@ -73,7 +73,7 @@ describe('a plan of records', () => {
     }
   })
 
-  for (const name of ['Posts.xml', 'Posts.xml.bz2', 'hidden.xml', 'hidden.xml.bz2']) {
+  for (const name of sample(['Posts.xml', 'Posts.xml.bz2', 'hidden.xml.bz2', 'hidden.xml'], 2)) {
     test(`gives the records of select, in parts that are committed: ${name}`, async () => {
       for (const count of sample([7, 3, 60], 1)) {
         const lines = await makePlan('--each', 'row', path(name), '--ranges', String(count), ...FIELDS)
@@ -89,7 +89,7 @@ describe('a plan of records', () => {
     })
   }
 
-  test('writes parts again whose first record was in a comment, and says so', async () => {
+  test.runIf(isThorough)('writes parts again whose first record was in a comment, and says so', async () => {
     const lines = await makePlan('--each', 'row', path('hidden.xml'), '--ranges', '12', ...FIELDS)
     const { commit } = await readParts('again', lines)
     const totals = JSON.parse(commit.stdout)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ProgressLine } from '../../../source/cli/output/progress.ts'
 import { columnsOf } from '../../../source/cli/terminal/terminal.ts'
+import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
 const source = fileURLToPath(new URL('../../../source/cli', import.meta.url))
@@ -74,7 +75,9 @@ describe('the command line', () => {
     }
   })
 
-  test.runIf(existsSync('/usr/bin/script')).each([[{ FORCE_COLOR: '1' }], [{ NO_COLOR: '1' }], [{ TERM: 'dumb' }]])(
+  test
+    .runIf(existsSync('/usr/bin/script'))
+    .each(sample([[{ NO_COLOR: '1' }], [{ FORCE_COLOR: '1' }], [{ TERM: 'dumb' }]], 1))(
     'sends a terminal nothing but text with %j',
     (more) => {
       const commands = ['--help', 'selct', `pages "${fixturePath('mediawiki/small-dump.xml')}" --limit 1`]

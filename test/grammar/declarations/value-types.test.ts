@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Grammar, GrammarError, type ValueFormOptions, writeTypes } from '../../../source/grammar/index.ts'
+import { isThorough } from '../../support/extent.ts'
 import { checkTypes } from '../../support/type-check.ts'
 
 const LETTERS = 'word ::= [a-z]+ ; number @integer ::= [0-9]+ ; date @date ::= [0-9-]+ ;'
@@ -121,7 +122,7 @@ function checkUses(uses: string, extra: ReadonlyMap<string, string> = new Map())
 }
 
 describe('a grammar with its types', () => {
-  test('has values, items, trees and streams of them, without a cast', () => {
+  test.runIf(isThorough)('has values, items, trees and streams of them, without a cast', () => {
     const uses = `
       export const all: Entry[] = grammar.value(text)
       export const first: 'INFO' | 'WARN' | undefined = grammar.value(text, { entry: 'entry' }).level

@@ -262,7 +262,7 @@ describe('the lines of pages', () => {
     expect(pages).toBe(2)
   })
 
-  test('have their places where they are read from a page on, far from the start', async () => {
+  test.runIf(isThorough)('have their places where they are read from a page on, far from the start', async () => {
     const page = '<page><title>x</title><id>1</id></page>\n'
     const filler = encode(`${' '.repeat(2 ** 24 - 1)}\n`)
     const hows = ['pageLines', 'pages'] as const

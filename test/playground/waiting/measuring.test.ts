@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { chooseChunks, countPlainly, measureWay } from '../../../playground/waiting/measuring.ts'
 import { readings } from '../../../playground/waiting/readings.ts'
 import { cutText, makeText } from '../../../playground/waiting/text.ts'
+import { isThorough } from '../../support/extent.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -13,7 +14,7 @@ test('what is fast reads all chunks, and what is slow as many as take a fifth of
   expect(chooseChunks(123, 4, 0)).toBe(123)
 })
 
-test('a way is measured by character, with its promises scaled to all of the text', async () => {
+test.runIf(isThorough)('a way is measured by character, with its promises scaled to all of the text', async () => {
   const chunks = cutText(makeText(1_000_000), 65_536)
   const { way, nanoseconds, share, promises } = await measureWay('await-character', chunks)
   expect(way).toBe('await-character')

@@ -39,7 +39,7 @@ describe('a file of Parquet', () => {
     ])
   })
 
-  test('has groups of rows by their bytes, whatever batches they come in', async () => {
+  test.runIf(isThorough)('has groups of rows by their bytes, whatever batches they come in', async () => {
     const text = 'x'.repeat(1 << 18)
     async function* document() {
       yield '<r>'

@@ -223,7 +223,7 @@ describe('the records of a document', () => {
           }
         },
       ),
-      parameters(800, 16),
+      parameters(800, 8),
     )
   })
 })

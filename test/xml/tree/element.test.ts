@@ -90,7 +90,7 @@ describe('a selected element', () => {
     }
   })
 
-  test('is the same where matches are few, many, and few again', async () => {
+  test.runIf(isThorough)('is the same where matches are few, many, and few again', async () => {
     const other = `<other>${'x'.repeat(1000)}</other>`.repeat(40)
     const all = (other + RECORDS[0] + other + RECORDS.join('').repeat(15) + other + RECORDS[2] + other).repeat(3)
     const document = new TextEncoder().encode(`<!DOCTYPE r [${SUBSET}]><r xmlns="u">${all}</r>`)
