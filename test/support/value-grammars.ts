@@ -21,6 +21,8 @@ export interface ValueGrammar {
 const RULES = 9
 const END: Part = { text: '%";"', sample: () => ';' }
 const DEEPEST = 8
+/** Steps that some inputs are deeper. */
+const DEEPER = 6
 const NAMES = ['a', 'b', 'c', 'kind', '_d', '__proto__', 'constructor']
 const KINDS: readonly [annotation: string, inputs: readonly string[]][] = [
   ['', ['', 'ab', 'false', '12']],
@@ -55,7 +57,8 @@ class GrammarMaker {
     return {
       source: bodies.join('\n'),
       rules,
-      sample: (rule) => (this.#rules[rules.indexOf(rule)] as Part).sample(0),
+      // What needs many steps would never be seen if all inputs were as flat.
+      sample: (rule) => (this.#rules[rules.indexOf(rule)] as Part).sample(this.#random.oneIn(4) ? -DEEPER : 0),
     }
   }
 
