@@ -120,7 +120,7 @@ export class EditedTag {
 
   get #open(): ElementChanges {
     if (this.#changes.endedEdits === this.#endedBefore) return this.#changes
-    throw withCode(new TypeError('an element cannot be changed after its edit has ended'), 'edit-ended')
+    throw makeEndedError('changed')
   }
 }
 
@@ -130,7 +130,10 @@ export interface HeldElement {
   readonly text: string
 }
 
-/** A complete element. Edits at tags in it were called before; it does not show what they change. */
+/**
+ * A complete element. Edits at tags in it were called before; it does not show what they change. After its edits have ended, `element` and `text` throw a `TypeError` with the
+ * code `edit-ended`, unless they were asked for before. What they returned can be kept.
+ */
 export class EditedElement extends EditedTag {
   readonly #held: HeldElement
 
@@ -149,6 +152,11 @@ export class EditedElement extends EditedTag {
   get text(): string {
     return this.#held.text
   }
+}
+
+/** The error for an element that was kept after its edit. */
+export function makeEndedError(action: 'changed' | 'read'): Error {
+  return withCode(new TypeError(`an element cannot be ${action} after its edit has ended`), 'edit-ended')
 }
 
 function requireText(what: string, value: unknown): string {

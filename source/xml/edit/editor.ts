@@ -8,7 +8,7 @@ import { type ChangeContext, ElementChanges } from './changes.ts'
 import type { DocumentDeclarations } from './declarations.ts'
 import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
-import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
+import { EditedElement, EditedTag, type HeldElement, makeEndedError } from './edited-tag.ts'
 import type { Edit } from './edits.ts'
 import type { Found, FoundEnd, FoundInEntity, FoundPlace, FoundTag } from './found.ts'
 
@@ -116,7 +116,10 @@ export class Editor {
    * after other errors, what is before the element whose edits were called last.
    */
   stop(end: number | undefined): void {
-    if (this.#held) return
+    if (this.#held) {
+      this.#held = undefined
+      return
+    }
     const { output } = this.#options
     if (end === undefined) output.copyTo(this.#last?.start ?? 0)
     else if (this.#skippedDepth > 0) output.skipTo(end)
@@ -183,8 +186,13 @@ export class Editor {
     const { start, tagEnd } = open.tag
     // It may have arrived at once.
     if (end.end - start > maxRetained) throw this.#makeLimitError(open.tag, end.end - start)
-    const bytes = () => output.view(start, end.end)
-    const content = () => output.view(start, Math.max(tagEnd, end.start)).subarray(tagEnd - start)
+    const view = (to: number) => {
+      // Once its edits have ended, some of its input may be copied, and be gone.
+      if (this.#held !== open) throw makeEndedError('read')
+      return output.view(start, to)
+    }
+    const bytes = () => view(end.end)
+    const content = () => view(Math.max(tagEnd, end.start)).subarray(tagEnd - start)
     return this.#callEdits(open, hold(open.tag, bytes, content))
   }
 
