@@ -23,6 +23,15 @@ export class EditedTag {
     this.#endedBefore = changes.endedEdits
   }
 
+  /**
+   * Indices of the edits that match the element.
+   *
+   * @internal
+   */
+  get matches(): readonly number[] {
+    return this.#changes.tag.edits
+  }
+
   /** The name as it is written. */
   get name(): string {
     return this.#changes.tag.name.raw
