@@ -9,7 +9,7 @@ import type { ElementChanges } from './changes.ts'
 
 /**
  * An element whose start tag was read. What it says of itself is what the document has; changes are made when all edits of the element were called. The
- * methods that insert are named as in the DOM, and a string is text. They can be called until the edit has returned, or until the promise that it has returned is
+ * methods that insert are named as in the DOM, and a string is text. Methods can be called until the edit has returned, or until the promise that it has returned is
  * settled; then they throw a `TypeError` with the code `edit-ended`. They throw an `XmlEditError` if the result would not be well-formed.
  */
 export class EditedTag {
@@ -61,12 +61,12 @@ export class EditedTag {
    * namespaces are off.
    */
   lookupNamespace(prefix: string): string | undefined {
-    return this.#changes.tag.inner?.get(prefix) || undefined
+    return this.#open.scopes?.get(prefix)
   }
 
   /** A prefix, other than the empty one, that stands for a namespace in the element; undefined if there is none, and where namespaces are off. */
   lookupPrefix(namespace: string): string | undefined {
-    return this.#changes.tag.inner?.findPrefix(namespace)
+    return this.#open.scopes?.findPrefix(namespace)
   }
 
   /** Gives it another name, which may have a prefix that is declared there. Defaults from the document type are those of the new name. */
