@@ -63,6 +63,16 @@ describe('a change', () => {
     expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining(`<r  a = '1'><!-- ü -->`) })
   })
 
+  test('of one element is found, and made, where several paths match it', async () => {
+    const removed = { code: 0, stdout: DOCUMENT.replace('<q/>', ''), stderr: '' }
+    expect(await edit('--remove', 'q', '--remove', 'r/q', '--unwrap', '*/q')).toEqual(removed)
+    expect(await edit('--remove', 'q', '--rename', 'r/q=z', '--set', '*/q/@a=1')).toEqual(removed)
+    const unwrapped = { code: 0, stdout: DOCUMENT.replace('<q/>', '2'), stderr: '' }
+    expect(await edit('--unwrap', 'q', '--text', 'q=1', '--text', 'r/q=2')).toEqual(unwrapped)
+    const changes = ['--remove', 'i', '--remove', 'p/i/@no', '--remove', 'r/p/@k', '--remove', 'p/@k']
+    expect(await edit(...changes)).toMatchObject({ code: 1, stderr: 'xylem: no attribute found for p/i/@no\n' })
+  })
+
   test('may be in a namespace', async () => {
     const input = '<r xmlns:a="u=1"><a:p/></r>'
     const changed = '<r xmlns:a="u=1"><a:q x="1"/></r>'
@@ -139,6 +149,8 @@ describe('a change', () => {
     [['--text', '=x'], '--text =x: it must be PATH=text'],
     [['--remove', 'p['], 'invalid path "p["'],
     [['--remove', 'p[i]'], 'p[i]'],
+    [['--text', 'p/@id=x'], 'invalid path "p/@id": it must be that of an element; use --set and --remove for its'],
+    [['--remove', 'p/text()'], 'it must be that of an element; use --set'],
     [['--remove', 'p/@'], 'invalid path "p/@": "" is not an attribute name'],
     [['--remove', 'p/@k/'], 'invalid path "p/@k/": "k/" is not an attribute name'],
     [['--remove', 'p/@*'], 'invalid path "p/@*": "*" is not an attribute name'],

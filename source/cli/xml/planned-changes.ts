@@ -17,6 +17,14 @@ export interface Changes {
 /** What is done with an element that matches. Returns false where that changes nothing. */
 type Change = (tag: EditedTag) => unknown
 
+/** What is done with the elements that a path matches. */
+interface PathChanges {
+  readonly path: string
+  readonly first: Change[]
+  /** After these an element has no more changes, so those of its other paths come before. */
+  readonly last: Change[]
+}
+
 /** Changes as edits, and what came of them. */
 export class PlannedChanges {
   readonly edits: Readonly<Record<string, TagEdit>>
@@ -24,7 +32,7 @@ export class PlannedChanges {
   changed = 0
   readonly #prefixes: Prefixes
   /** By their paths, in the order in which they are made. */
-  readonly #changes = new Map<string, Change[]>()
+  readonly #changes = new Map<string, PathChanges>()
   /** What was found: paths of elements, and of attributes that were to be removed. */
   readonly #found = new Set<string>()
   readonly #removed = new Map<string, string>()
@@ -43,13 +51,11 @@ export class PlannedChanges {
       this.#add(path, (tag) => tag.rename(name))
     }
     for (const text of changes.remove ?? []) this.#remove(text)
-    // After these an element has no more changes.
-    for (const path of changes.unwrap ?? []) this.#add(path, (tag) => tag.unwrap())
+    for (const path of changes.unwrap ?? []) this.#changesOf(path).last.push((tag) => tag.unwrap())
     if (this.#changes.size === 0)
       throw new UsageError('nothing to change: use --remove, --unwrap, --rename, --set or --text')
-    const edits = [...this.#changes].map(
-      ([path, all]) => [path, atTags((tag) => this.#change(tag, path, all))] as const,
-    )
+    const planned = [...this.#changes.values()]
+    const edits = planned.map(({ path }, rank) => [path, atTags((tag) => this.#change(tag, rank, planned))] as const)
     this.edits = Object.fromEntries(edits)
   }
 
@@ -63,15 +69,27 @@ export class PlannedChanges {
     ]
   }
 
-  #change(tag: EditedTag, path: string, changes: readonly Change[]): void {
-    this.#found.add(path)
-    const changed = changes.filter((change) => change(tag) !== false)
-    if (changed.length > 0) this.changed++
+  #change(tag: EditedTag, rank: number, planned: readonly PathChanges[]): void {
+    const matching = tag.matches.map((match) => planned[match] as PathChanges)
+    for (const { path } of matching) this.#found.add(path)
+    // All of its paths have had their turn when the last one has.
+    const last = rank === tag.matches.at(-1) ? matching.flatMap((one) => one.last) : []
+    const all = [...(planned[rank] as PathChanges).first, ...last]
+    if (all.filter((change) => change(tag) !== false).length > 0) this.changed++
+  }
+
+  #changesOf(path: string): PathChanges {
+    if (findOutside(path, /[@(]/y) !== -1) {
+      const hint = 'use --set and --remove for its attributes, and --text for its text'
+      throw new UsageError(`invalid path ${JSON.stringify(path)}: it must be that of an element; ${hint}`)
+    }
+    const changes = this.#changes.get(path) ?? { path, first: [], last: [] }
+    this.#changes.set(path, changes)
+    return changes
   }
 
   #add(path: string, change: Change): void {
-    const others = this.#changes.get(path) ?? []
-    this.#changes.set(path, [...others, change])
+    this.#changesOf(path).first.push(change)
   }
 
   #set(text: string): void {
@@ -87,7 +105,7 @@ export class PlannedChanges {
   #remove(text: string): void {
     const { path, name } = splitAttribute(text)
     if (name === undefined) {
-      this.#add(path, (tag) => tag.remove())
+      this.#changesOf(path).last.push((tag) => tag.remove())
       return
     }
     const attribute = readAttribute(name, text, this.#prefixes)

@@ -12,7 +12,7 @@ import { writeContent } from '../write/write-content.ts'
 import type { DocumentDeclarations } from './declarations.ts'
 import type { XmlEditCode } from './edit-error.ts'
 import type { FoundEnd, FoundTag } from './found.ts'
-import type { Scope } from './scope.ts'
+import type { Scopes } from './scopes.ts'
 
 /** What may stand beside a root. */
 const MISC = /^(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S])*-->|<\?(?:(?!\?>)[\s\S])*\?>)*$/
@@ -23,6 +23,8 @@ export interface ChangeContext {
   readonly lastCodePoint: number
   /** Bytes of a character of markup. */
   readonly unit: number
+  /** What prefixes stand for; undefined where namespaces are off. */
+  readonly scopes: Scopes | undefined
   /** What the document type declares. */
   declarations(): DocumentDeclarations
   /** Makes the error for an element. */
@@ -71,10 +73,16 @@ export class ElementChanges {
     return this.#fate === 'removed' || this.#replacesContent
   }
 
+  /** What prefixes stand for in the element; undefined where namespaces are off. */
+  get scopes(): Scopes | undefined {
+    return this.#context.scopes
+  }
+
   rename(raw: string): void {
     if (this.isGone) return
     const name = this.#requireName(raw)
-    if (this.tag.inner && name.prefix !== '') this.#requireDeclared(name, this.tag.inner)
+    const { scopes } = this.#context
+    if (scopes && name.prefix !== '') this.#requireDeclared(name, scopes)
     if (raw !== this.#name) this.#requireSameDefaults(raw)
     this.#name = raw
   }
@@ -90,31 +98,31 @@ export class ElementChanges {
         'invalid-character',
       )
     }
-    const { inner } = this.tag
-    if (inner && name.declares !== undefined) this.#declare(name.declares, value, inner)
-    else if (inner && name.prefix !== '') this.#requireUnique(name, inner)
+    const { scopes } = this.#context
+    if (scopes && name.declares !== undefined) this.#declare(name.declares, value, scopes)
+    else if (scopes && name.prefix !== '') this.#requireUnique(name, scopes)
     this.#change(raw, value)
   }
 
   removeAttribute(raw: string): void {
     if (this.isGone) return
     if (this.#context.declarations().hasDefault(this.#name, raw)) throw this.#failToRemove(raw)
-    const { inner } = this.tag
+    const { scopes } = this.#context
     const isWritten = this.#writtenNames.has(raw)
     const isThere = this.#attributes?.has(raw) ? this.#attributes.get(raw) !== undefined : isWritten
     if (!isThere) return
     const name = makeName(raw)
-    if (inner && name.declares !== undefined) {
+    if (scopes && name.declares !== undefined) {
       if (name.declares !== '') {
         throw this.#fail(
           `the declaration ${shorten(raw)} cannot be removed: its prefix may be in use`,
           'namespace-declaration',
         )
       }
-      if (inner.isDefaultUsed) throw this.#failToChangeDefault()
-      inner.removeDefault()
-    } else if (inner && name.prefix !== '') {
-      this.#expanded?.delete(expandedName(name, inner.get(name.prefix) ?? ''))
+      if (scopes.isDefaultUsed) throw this.#failToChangeDefault()
+      scopes.removeDefault()
+    } else if (scopes && name.prefix !== '') {
+      this.#expanded?.delete(expandedName(name, scopes.get(name.prefix) ?? ''))
     }
     if (isWritten) this.#change(raw, undefined)
     else this.#attributes?.delete(raw)
@@ -124,7 +132,7 @@ export class ElementChanges {
     const isOutside = place === 'before' || place === 'after' || place === 'replacement'
     if (this.isGone && (place === 'content' || place === 'replacement')) return
     if (place === 'replacement') this.#requireNoRoot('replaced')
-    const text = this.#write(content, isOutside ? this.tag.outer : this.tag.inner)
+    const text = this.#write(content, isOutside)
     if (isOutside && this.tag.depth === 1 && !MISC.test(text)) {
       throw this.#fail(
         `beside the root <${shorten(this.tag.name.raw)}>, only comments and instructions are allowed`,
@@ -164,7 +172,7 @@ export class ElementChanges {
   unwrap(): void {
     this.#requireNoRoot('unwrapped')
     if (this.isGone) return
-    const differing = this.tag.inner?.unwrap()
+    const differing = this.#context.scopes?.unwrap()
     if (differing) {
       const [prefix] = differing
       const what = prefix === '' ? 'the default namespace' : `the prefix ${shorten(prefix)}`
@@ -239,8 +247,8 @@ export class ElementChanges {
     return `${name}="${referToLacking(escapeAttribute(value), this.#context.lastCodePoint)}"`
   }
 
-  #write(content: XmlContent, scope: Scope | undefined): string {
-    const { lastCodePoint } = this.#context
+  #write(content: XmlContent, isOutside: boolean): string {
+    const { lastCodePoint, scopes } = this.#context
     if (typeof content === 'string' && findForbidden(content) === -1)
       return referToLacking(escapeText(content), lastCodePoint)
     const declarations = this.#context.declarations()
@@ -248,19 +256,19 @@ export class ElementChanges {
     try {
       const { entities } = declarations
       text = writeContent(content, {
-        declarations: scope?.inResult,
+        declarations: scopes?.inResult(isOutside),
         entities,
-        namespaces: scope !== undefined,
+        namespaces: scopes !== undefined,
         lastCodePoint,
       })
     } catch (error) {
       if (!(error instanceof XmlWriteError)) throw error
       throw this.#fail(error.message, 'invalid-content', error)
     }
-    if (!scope || !text.includes('<')) return text
+    if (!scopes || !text.includes('<')) return text
     const declared = declarations.findNamespaceDefault(text)
     if (declared !== undefined) throw this.#failToName(declared)
-    scope.useDefault()
+    scopes.useDefault(isOutside)
     return text
   }
 
@@ -277,7 +285,7 @@ export class ElementChanges {
 
   #requireName(raw: string): Name {
     const name = makeName(raw)
-    if (!isName(raw) || (this.tag.inner && !name.isQualified)) {
+    if (!isName(raw) || (this.#context.scopes && !name.isQualified)) {
       throw this.#fail(`${JSON.stringify(shorten(raw))} is not a name`, 'invalid-name')
     }
     const lacking = findLacking(raw, this.#context.lastCodePoint)
@@ -288,12 +296,12 @@ export class ElementChanges {
 
   /** With another name, the element must neither lose nor get defaults that have to do with namespaces, nor get back what was removed. */
   #requireSameDefaults(raw: string): void {
-    const { name, attributes, inner } = this.tag
+    const { name, attributes } = this.tag
     const declarations = this.#context.declarations()
     for (const [attribute, value] of this.#attributes ?? []) {
       if (value === undefined && declarations.hasDefault(raw, attribute)) throw this.#failToRemove(attribute)
     }
-    if (!inner || raw === name.raw) return
+    if (!this.#context.scopes || raw === name.raw) return
     if (declarations.namespaceDefault(raw) !== undefined) throw this.#failToName(raw)
     if (declarations.namespaceDefault(name.raw) === undefined) return
     const written = this.#writtenNames
@@ -321,8 +329,8 @@ export class ElementChanges {
     return this.#fail(message, 'namespace-declaration')
   }
 
-  #requireDeclared(name: Name, scope: Scope): string {
-    const namespace = name.prefix === 'xmlns' ? undefined : scope.get(name.prefix)
+  #requireDeclared(name: Name, scopes: Scopes): string {
+    const namespace = name.prefix === 'xmlns' ? undefined : scopes.get(name.prefix)
     if (namespace) return namespace
     throw this.#fail(
       `the prefix ${shorten(name.prefix)} of ${shorten(name.raw)} is not declared there`,
@@ -331,9 +339,9 @@ export class ElementChanges {
   }
 
   /** No other attribute may have the same local name in the same namespace. */
-  #requireUnique(name: Name, scope: Scope): void {
-    const key = expandedName(name, this.#requireDeclared(name, scope))
-    this.#expanded ??= this.#expandNames(scope)
+  #requireUnique(name: Name, scopes: Scopes): void {
+    const key = expandedName(name, this.#requireDeclared(name, scopes))
+    this.#expanded ??= this.#expandNames(scopes)
     const known = this.#expanded.get(key) ?? name.raw
     if (known !== name.raw) {
       throw this.#fail(`${shorten(name.raw)} and ${shorten(known)} would be the same attribute`, 'duplicate-attribute')
@@ -342,27 +350,27 @@ export class ElementChanges {
   }
 
   /** How the attributes with a prefix are written that the element has, by their expanded names. */
-  #expandNames(scope: Scope): Map<string, string> {
+  #expandNames(scopes: Scopes): Map<string, string> {
     const expanded = new Map<string, string>()
     for (const raw of [...Array.from(this.tag.attributes, ([one]) => one), ...(this.#attributes?.keys() ?? [])]) {
       const name = makeName(raw)
       const isGone = this.#attributes?.has(raw) && this.#attributes.get(raw) === undefined
       if (isGone || name.prefix === '' || name.declares !== undefined) continue
-      expanded.set(expandedName(name, scope.get(name.prefix) ?? ''), raw)
+      expanded.set(expandedName(name, scopes.get(name.prefix) ?? ''), raw)
     }
     return expanded
   }
 
-  #declare(prefix: string, namespace: string, scope: Scope): void {
+  #declare(prefix: string, namespace: string, scopes: Scopes): void {
     const fault = new NamespaceScopes().declare(prefix, namespace, 1)
     if (fault) throw this.#fail(fault.message, 'namespace-declaration')
-    const known = scope.get(prefix)
+    const known = scopes.get(prefix)
     if (prefix !== '' && known !== undefined && known !== namespace) {
       const message = `the prefix ${shorten(prefix)} stands for ${shorten(known)} there, and may be in use: it cannot get another namespace`
       throw this.#fail(message, 'namespace-declaration')
     }
     const isSame = (known ?? '') === namespace
-    if (prefix === '' && scope.isDefaultUsed && !isSame) throw this.#failToChangeDefault()
-    scope.declare(prefix, namespace)
+    if (prefix === '' && scopes.isDefaultUsed && !isSame) throw this.#failToChangeDefault()
+    scopes.declare(prefix, namespace)
   }
 }

@@ -4,6 +4,7 @@ import { normalizeEncoding } from '../../text/encodings.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
+import { makeName } from '../names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from '../parser/consumer.ts'
 import { Subject } from '../projection/subject.ts'
 import type { Automaton, State } from '../question/automaton.ts'
@@ -11,9 +12,9 @@ import { SymbolClasses } from '../question/name-classes.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { DocumentDeclarations } from './declarations.ts'
 import type { Found, WrittenAttribute } from './found.ts'
-import { Scope } from './scope.ts'
 
 const NONE: readonly WrittenAttribute[] = []
+const NO_EDITS: readonly number[] = []
 const ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)["']/
 
 /** How what is found is located in what is copied. */
@@ -22,14 +23,6 @@ export interface Copied {
   readonly encoding: string
   /** Whether it is copied from the UTF-8 that the parser gets, and not from the source. */
   readonly isConverted: boolean
-}
-
-/** An open element whose end matters: it was found, or it declares something. */
-interface OpenElement {
-  readonly depth: number
-  readonly isFound: boolean
-  /** What prefixes stand for in it; undefined where namespaces are off. */
-  readonly scope: Scope | undefined
 }
 
 export class EditFinder implements Consumer {
@@ -44,7 +37,8 @@ export class EditFinder implements Consumer {
   /** What is wanted in the document, and then in each open element: as many as `depth` says. Those after them are left from elements that have ended. */
   readonly #states: State[]
   #depth = 0
-  readonly #open: OpenElement[] = []
+  /** The depths of open elements that were found: edits match them, or they declare something. */
+  readonly #open: number[] = []
   /** The depth of the last of them; 0 for none. */
   #openDepth = 0
   #doctype: Uint8Array | undefined
@@ -127,8 +121,9 @@ export class EditFinder implements Consumer {
         }
         states[++depth] = state
         const attributes = settled?.tag === record ? settled.attributes : undefined
-        if (state.isFound) this.#begin(frame, part, record, state, depth, attributes)
-        else if (attributes && hasNamespaces) this.#enter(attributes, depth)
+        if (state.isFound) this.#begin(frame, part, record, this.#editsOf(state), depth, attributes)
+        else if (attributes && hasNamespaces && !entity && declaresAny(attributes))
+          this.#begin(frame, part, record, NO_EDITS, depth, attributes)
         if (state.isDead && partner > 0) {
           // The next record is that of its end.
           record += partner - 1
@@ -154,28 +149,11 @@ export class EditFinder implements Consumer {
     return this.#automaton.decide(parent, nameClass, new Subject(this.facts, frame, nameRecord, tag))
   }
 
-  /** The scope around what begins next. */
-  get #scope(): Scope {
-    return this.#open.at(-1)?.scope ?? Scope.OUTERMOST
-  }
-
-  /** The element that has begun declares what its attributes do. */
-  #enter(attributes: XmlAttributes, depth: number): void {
-    const outer = this.#scope
-    const scope = outer.enter(attributes, false)
-    if (scope !== outer) this.#push({ depth, isFound: false, scope })
-  }
-
-  #push(open: OpenElement): void {
-    this.#open.push(open)
-    this.#openDepth = open.depth
-  }
-
   #begin(
     frame: TapeFrame,
     nameRecord: number,
     tag: number,
-    state: State,
+    edits: readonly number[],
     depth: number,
     settled: XmlAttributes | undefined,
   ): void {
@@ -195,24 +173,20 @@ export class EditFinder implements Consumer {
       return
     }
     const attributes = settled ?? attributesOf(frame, nameRecord, tag)
-    const outer = scopes && this.#scope
-    const inner = outer?.enter(attributes, true)
-    const isEmpty = frame.isEmptyTag(tag)
-    this.#push({ depth, isFound: true, scope: inner })
+    this.#open.push(depth)
+    this.#openDepth = depth
     this.#found.push({
       kind: 'start',
-      edits: this.#editsOf(state),
+      edits,
       depth,
       name,
       namespace: name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix),
       attributes,
-      written: this.#writtenIn(frame, nameRecord, tag),
+      written: edits.length === 0 ? NONE : this.#writtenIn(frame, nameRecord, tag),
       start: this.#copiedOffset(parsedOffset),
       nameEnd: this.#copiedOffset(frame.endOf(nameRecord)),
       tagEnd: this.#copiedOffset(frame.tagEndOf(tag)),
-      isEmpty,
-      outer,
-      inner,
+      isEmpty: frame.isEmptyTag(tag),
       parsedOffset,
       byteOffset,
     })
@@ -243,9 +217,8 @@ export class EditFinder implements Consumer {
   }
 
   #end(frame: TapeFrame, record: number, isTag: boolean): void {
-    const { depth, isFound } = this.#open.pop() as OpenElement
-    this.#openDepth = this.#open.at(-1)?.depth ?? 0
-    if (!isFound) return
+    const depth = this.#open.pop() as number
+    this.#openDepth = this.#open.at(-1) ?? 0
     const end = this.#copiedOffset(frame.endOf(record))
     const start = isTag ? this.#copiedOffset(frame.startOf(record)) : end
     this.#found.push({ kind: 'end', depth, start, end })
@@ -256,4 +229,9 @@ export class EditFinder implements Consumer {
     const { toSource } = this.facts
     return toSource && !this.#copied().isConverted ? toSource(offset) : offset
   }
+}
+
+function declaresAny(attributes: XmlAttributes): boolean {
+  for (const [raw] of attributes) if (makeName(raw).declares !== undefined) return true
+  return false
 }

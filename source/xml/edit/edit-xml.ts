@@ -270,10 +270,11 @@ class Editing {
       maxRetained: readXmlLimits(limits).maxRetained,
       locate: (parsedOffset) => finder.facts.machine.locate(parsedOffset),
       declarations: () => finder.declarations,
-      hold: (tag, bytes, content) => {
+      hasNamespaces: this.#options.namespaces !== false,
+      hold: (tag, input) => {
         const { facts, doctype } = finder
         const context = { facts, doctype, options: this.#options, encoding: output.encoding }
-        return new heldElements.required.HeldBytes(tag, context, bytes, content)
+        return new heldElements.required.HeldBytes(tag, context, input)
       },
     })
   }

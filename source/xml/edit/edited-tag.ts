@@ -9,7 +9,7 @@ import type { ElementChanges } from './changes.ts'
 
 /**
  * An element whose start tag was read. What it says of itself is what the document has; changes are made when all edits of the element were called. The
- * methods that insert are named as in the DOM, and a string is text. They can be called until the edit has returned, or until the promise that it has returned is
+ * methods that insert are named as in the DOM, and a string is text. Methods can be called until the edit has returned, or until the promise that it has returned is
  * settled; then they throw a `TypeError` with the code `edit-ended`. They throw an `XmlEditError` if the result would not be well-formed.
  */
 export class EditedTag {
@@ -21,6 +21,15 @@ export class EditedTag {
   constructor(changes: ElementChanges) {
     this.#changes = changes
     this.#endedBefore = changes.endedEdits
+  }
+
+  /**
+   * Indices of the edits that match the element.
+   *
+   * @internal
+   */
+  get matches(): readonly number[] {
+    return this.#changes.tag.edits
   }
 
   /** The name as it is written. */
@@ -52,12 +61,12 @@ export class EditedTag {
    * namespaces are off.
    */
   lookupNamespace(prefix: string): string | undefined {
-    return this.#changes.tag.inner?.get(prefix) || undefined
+    return this.#open.scopes?.get(prefix)
   }
 
   /** A prefix, other than the empty one, that stands for a namespace in the element; undefined if there is none, and where namespaces are off. */
   lookupPrefix(namespace: string): string | undefined {
-    return this.#changes.tag.inner?.findPrefix(namespace)
+    return this.#open.scopes?.findPrefix(namespace)
   }
 
   /** Gives it another name, which may have a prefix that is declared there. Defaults from the document type are those of the new name. */
@@ -120,7 +129,7 @@ export class EditedTag {
 
   get #open(): ElementChanges {
     if (this.#changes.endedEdits === this.#endedBefore) return this.#changes
-    throw withCode(new TypeError('an element cannot be changed after its edit has ended'), 'edit-ended')
+    throw makeEndedError('changed')
   }
 }
 
@@ -130,7 +139,10 @@ export interface HeldElement {
   readonly text: string
 }
 
-/** A complete element. Edits at tags in it were called before; it does not show what they change. */
+/**
+ * A complete element. Edits at tags in it were called before; it does not show what they change. After its edits have ended, `element` and `text` throw a `TypeError` with the
+ * code `edit-ended`, unless they were asked for before. What they returned can be kept.
+ */
 export class EditedElement extends EditedTag {
   readonly #held: HeldElement
 
@@ -149,6 +161,11 @@ export class EditedElement extends EditedTag {
   get text(): string {
     return this.#held.text
   }
+}
+
+/** The error for an element that was kept after its edit. */
+export function makeEndedError(action: 'changed' | 'read'): Error {
+  return withCode(new TypeError(`an element cannot be ${action} after its edit has ended`), 'edit-ended')
 }
 
 function requireText(what: string, value: unknown): string {

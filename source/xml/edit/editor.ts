@@ -3,14 +3,16 @@
 import { abortable } from '../../async/abortable.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
+import type { Declaration } from '../names/namespaces.ts'
 import type { ChildCondition } from '../question/path.ts'
 import { type ChangeContext, ElementChanges } from './changes.ts'
 import type { DocumentDeclarations } from './declarations.ts'
 import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
-import { EditedElement, EditedTag, type HeldElement } from './edited-tag.ts'
+import { EditedElement, EditedTag, type HeldElement, makeEndedError } from './edited-tag.ts'
 import type { Edit } from './edits.ts'
 import type { Found, FoundEnd, FoundInEntity, FoundPlace, FoundTag } from './found.ts'
+import { Scopes } from './scopes.ts'
 
 /** An edit, the path that it is for, and what that asks of children. */
 export interface PlannedEdit {
@@ -34,11 +36,23 @@ export interface EditorOptions {
   readonly locate: (parsedOffset: number) => LineAndColumn
   /** What the document type declares. */
   readonly declarations: () => DocumentDeclarations
-  /** Makes the content of an element that was held, of its bytes. */
-  readonly hold: (tag: FoundTag, bytes: () => Uint8Array, content: () => Uint8Array) => HeldElement
+  /** Whether prefixes stand for namespaces. */
+  readonly hasNamespaces: boolean
+  /** Makes the content of an element that was held. */
+  readonly hold: (tag: FoundTag, input: HeldInput) => HeldElement
 }
 
-/** An element that edits match, and that has not ended. */
+/** What an element that is held is read from. */
+export interface HeldInput {
+  /** Its bytes. */
+  readonly bytes: () => Uint8Array
+  /** Those of its content. */
+  readonly content: () => Uint8Array
+  /** What prefixes stand for in it in the document. */
+  readonly declarations: () => readonly Declaration[]
+}
+
+/** An element that was found, and has not ended. */
 interface OpenElement {
   readonly tag: FoundTag
   readonly changes: ElementChanges
@@ -51,6 +65,7 @@ type Patch = readonly [from: number, to: number, markup: string]
 export class Editor {
   readonly #options: EditorOptions
   readonly #context: ChangeContext
+  readonly #scopes: Scopes | undefined
   readonly #open: OpenElement[] = []
   /** The element that is held until it ends, where that began, and what changes in it. */
   #held: OpenElement | undefined
@@ -67,9 +82,11 @@ export class Editor {
   constructor(options: EditorOptions) {
     const { output } = options
     this.#options = options
+    this.#scopes = options.hasNamespaces ? new Scopes() : undefined
     this.#context = {
       lastCodePoint: output.lastCodePoint,
       unit: output.unit,
+      scopes: this.#scopes,
       declarations: options.declarations,
       fail: (tag, message, code, cause) => this.#fail(tag, message, code, cause),
     }
@@ -116,7 +133,10 @@ export class Editor {
    * after other errors, what is before the element whose edits were called last.
    */
   stop(end: number | undefined): void {
-    if (this.#held) return
+    if (this.#held) {
+      this.#held = undefined
+      return
+    }
     const { output } = this.#options
     if (end === undefined) output.copyTo(this.#last?.start ?? 0)
     else if (this.#skippedDepth > 0) output.skipTo(end)
@@ -126,6 +146,7 @@ export class Editor {
   #start(tag: FoundTag): Promise<void> | undefined {
     const open = { tag, changes: new ElementChanges(tag, this.#context), called: 0 }
     this.#open.push(open)
+    this.#scopes?.enter(tag.depth, tag.attributes)
     if (tag.depth === 1) this.#rootStart = tag.start
     if (this.#held) this.#requireTags(tag, this.#held)
     else this.#last = tag
@@ -158,6 +179,7 @@ export class Editor {
     if (end.depth === 1) this.#rootEnd = end.end
     this.#skippedDepth = 0
     if (open !== this.#held) {
+      this.#scopes?.leave()
       open.changes.putEnd(end, this.#put)
       return undefined
     }
@@ -183,15 +205,22 @@ export class Editor {
     const { start, tagEnd } = open.tag
     // It may have arrived at once.
     if (end.end - start > maxRetained) throw this.#makeLimitError(open.tag, end.end - start)
-    const bytes = () => output.view(start, end.end)
-    const content = () => output.view(start, Math.max(tagEnd, end.start)).subarray(tagEnd - start)
-    return this.#callEdits(open, hold(open.tag, bytes, content))
+    const view = (to: number) => {
+      // Once its edits have ended, some of its input may be copied, and be gone.
+      if (this.#held !== open) throw makeEndedError('read')
+      return output.view(start, to)
+    }
+    const bytes = () => view(end.end)
+    const content = () => view(Math.max(tagEnd, end.start)).subarray(tagEnd - start)
+    const declarations = () => this.#scopes?.inDocument ?? []
+    return this.#callEdits(open, hold(open.tag, { bytes, content, declarations }))
   }
 
   #finishHeld({ changes }: OpenElement, end: FoundEnd): void {
     const patches = this.#patches
     this.#held = undefined
     this.#patches = []
+    this.#scopes?.leave()
     changes.putStart(this.#put)
     if (!changes.skipsContent) for (const patch of patches) this.#put(...patch)
     changes.putEnd(end, this.#put)

@@ -7,7 +7,6 @@
 
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
-import type { Scope } from './scope.ts'
 
 /** An attribute that is written in a tag: its name, where that begins, and the offset after its closing quote. */
 export interface WrittenAttribute {
@@ -22,10 +21,10 @@ export interface FoundPlace {
   readonly byteOffset: number
 }
 
-/** A start tag that edits are for. */
+/** A start tag that edits are for, or one that declares namespaces. */
 export interface FoundTag extends FoundPlace {
   readonly kind: 'start'
-  /** Indices of the edits that match the element. */
+  /** Indices of the edits that match the element; none where it only declares something. */
   readonly edits: readonly number[]
   /** How many elements are open with it. */
   readonly depth: number
@@ -38,12 +37,9 @@ export interface FoundTag extends FoundPlace {
   readonly nameEnd: number
   readonly tagEnd: number
   readonly isEmpty: boolean
-  /** What its prefixes stand for around it, and in it; undefined where namespaces are off. */
-  readonly outer: Scope | undefined
-  readonly inner: Scope | undefined
 }
 
-/** The end of an element that edits are for: where its end tag begins and ends, which are the same for an empty-element tag. */
+/** The end of an element whose start tag was found: where its end tag begins and ends, which are the same for an empty-element tag. */
 export interface FoundEnd {
   readonly kind: 'end'
   readonly depth: number

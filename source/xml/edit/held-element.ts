@@ -8,6 +8,7 @@ import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import { program as stored } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { restore } from '../language/programs.ts'
+import type { Declaration } from '../names/namespaces.ts'
 import { parserOptions, type XmlOptions } from '../options.ts'
 import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
 import { XmlParser } from '../parser/parser.ts'
@@ -17,8 +18,8 @@ import { DocumentDecoder } from '../text/encoding.ts'
 import type { XmlElement } from '../tree/element.ts'
 import { ElementBuilder } from '../tree/element-builder.ts'
 import type { HeldElement } from './edited-tag.ts'
+import type { HeldInput } from './editor.ts'
 import type { FoundTag } from './found.ts'
-import type { Scope } from './scope.ts'
 
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
@@ -40,20 +41,18 @@ let program: Program | undefined
 export class HeldBytes implements HeldElement {
   readonly #tag: FoundTag
   readonly #context: HeldContext
-  readonly #bytes: () => Uint8Array
-  readonly #content: () => Uint8Array
+  readonly #input: HeldInput
   #element: XmlElement | undefined
   #text: string | undefined
 
-  constructor(tag: FoundTag, context: HeldContext, bytes: () => Uint8Array, content: () => Uint8Array) {
+  constructor(tag: FoundTag, context: HeldContext, input: HeldInput) {
     this.#tag = tag
     this.#context = context
-    this.#bytes = bytes
-    this.#content = content
+    this.#input = input
   }
 
   get element(): XmlElement {
-    this.#element ??= parseHeld(this.#tag, this.#bytes(), this.#context)
+    this.#element ??= parseHeld(this.#tag, this.#input, this.#context)
     return this.#element
   }
 
@@ -65,7 +64,7 @@ export class HeldBytes implements HeldElement {
   /** Its text, if that stands in its content as it is. */
   get #plainText(): string | undefined {
     if (this.#context.encoding !== 'utf-8' || this.#element) return undefined
-    const bytes = this.#content()
+    const bytes = this.#input.content()
     const isPlain = ![LESS_THAN, AMPERSAND, CARRIAGE_RETURN].some((byte) => bytes.includes(byte))
     return isPlain ? decodeUtf8(bytes, 0, bytes.length) : undefined
   }
@@ -77,16 +76,16 @@ export class HeldBytes implements HeldElement {
  */
 function parseHeld(
   tag: FoundTag,
-  bytes: Uint8Array,
+  { bytes, declarations }: HeldInput,
   { facts, doctype = NOTHING, options, encoding }: HeldContext,
 ): XmlElement {
   program ??= restore('document', stored, generalKernel)
-  const text = new DocumentDecoder(encoding).push(bytes)
+  const text = new DocumentDecoder(encoding).push(bytes())
   const toSource = (offset: number) => {
     const inDocument = tag.parsedOffset + Math.max(0, offset - doctype.length)
     return facts.toSource?.(inDocument) ?? inDocument
   }
-  const builder = new HeldBuilder(tag.outer)
+  const builder = new HeldBuilder(declarations())
   // These two limits are for the document, which is checked against them while it is read.
   const limits = { ...options.limits, maxInput: Number.POSITIVE_INFINITY, maxAmplification: Number.POSITIVE_INFINITY }
   const parsing = parserOptions({
@@ -112,20 +111,20 @@ function parseHeld(
   }
 }
 
-/** Builds one element, in which the declarations around it hold. */
+/** Builds one element, in which the declarations around it hold. Its own are among them, and are read once more. */
 class HeldBuilder implements Consumer {
   readonly sharedText = USUAL_TRANSCRIPT
   root: XmlElement | undefined
-  readonly #outer: Scope | undefined
+  readonly #declarations: readonly Declaration[]
   #builder: ElementBuilder | undefined
 
-  constructor(outer: Scope | undefined) {
-    this.#outer = outer
+  constructor(declarations: readonly Declaration[]) {
+    this.#declarations = declarations
   }
 
   begin(facts: DocumentFacts): void {
     this.#builder = new ElementBuilder(facts)
-    for (const [prefix, namespace] of this.#outer?.inDocument ?? []) facts.scopes?.declare(prefix, namespace, 0)
+    for (const [prefix, namespace] of this.#declarations) facts.scopes?.declare(prefix, namespace, 0)
   }
 
   skip(entity: SkippedEntity): void {

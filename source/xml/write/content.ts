@@ -51,20 +51,46 @@ export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: Pro
 function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
   writer.refuseEnded()
   const rest: Pending[] = []
+  const open = new OpenItems()
   pushAll(writer, rest, [item])
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (next === END) writer.endElement()
-    else if (typeof next === 'string') writer.text(next)
+    if (next === END) {
+      writer.endElement()
+      open.end()
+    } else if (typeof next === 'string') writer.text(next)
     else if (Array.isArray(next)) pushAll(writer, rest, next)
     else if (next instanceof RawXml) writer.raw(next.xml)
     else if (isSimple(next)) writeEvent(writer, next, prolog)
     else if (isElement(next)) {
       const { children } = next
       requireElement(writer, next)
+      if (!open.begin(next)) writer.refuse(`the element <${shorten(next.name)}> is in itself`)
       beginElement(writer, next)
       rest.push(END)
       if (children) pushAll(writer, rest, children)
     } else refuseContent(writer, next)
+  }
+}
+
+/** Finds an element that is in itself, which would be written without end. One of the open elements is remembered, and a deeper one when there are twice as many. */
+class OpenItems {
+  #depth = 0
+  #remembered: object | undefined
+  #rememberedDepth = 0
+
+  /** Returns whether the element is not known to be open. */
+  begin(element: object): boolean {
+    if (element === this.#remembered) return false
+    this.#depth++
+    if (this.#depth > 2 * this.#rememberedDepth) {
+      this.#remembered = element
+      this.#rememberedDepth = this.#depth
+    }
+    return true
+  }
+
+  end(): void {
+    if (this.#depth-- === this.#rememberedDepth) this.#remembered = undefined
   }
 }
 

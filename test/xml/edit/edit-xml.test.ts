@@ -200,6 +200,27 @@ describe('edits at tags', () => {
 })
 
 describe('edits with content', () => {
+  test('give elements that cannot be read when their edits have ended, unless they were read before', async () => {
+    const ended = expect.objectContaining({ name: 'TypeError', code: 'edit-ended' })
+    const kept: EditedElement[] = []
+    const look = () => {
+      const [unread, read] = kept as [EditedElement, EditedElement]
+      expect(() => unread.text).toThrow(ended)
+      expect(() => unread.element).toThrow(ended)
+      expect([read.text, read.element.childElements.length]).toEqual(['56', 1])
+    }
+    const keep = (b: EditedElement) => {
+      kept.push(b)
+      if (kept.length > 1) expect([b.text, b.element.name]).toEqual(['56', 'b'])
+    }
+    const document = '<a><b>12<i/>34</b><b>5<i/>6</b><c/></a>'
+    expect(await edit(document, { b: keep, i: rename('j'), c: atTags(look), '*/c': () => void kept.splice(0) })).toBe(
+      document.replaceAll('<i/>', '<j/>'),
+    )
+    await editPieces([Buffer.from('<a><b>12</b></a>')], { b: (b) => void kept.push(b), 'a/b': () => never() })
+    expect(() => kept[0]?.text).toThrow(ended)
+  })
+
   test('see the element with the entities and the namespaces of the document', async () => {
     const document =
       '<!DOCTYPE a [<!ENTITY e "E<x/>"><!ATTLIST b d CDATA "v">]><a xmlns="u" xmlns:p="w"><b p:c="&lt;">1&e;<p:i/></b></a>'

@@ -217,8 +217,8 @@ test('prefixes and namespaces are looked up as they are in the result', async ()
   await edit(document, edits)
   expect(seen.slice(0, 3)).toEqual([
     ['v', 'u', 'q', 'p'],
-    ['u', undefined, 'p', undefined],
-    ['u', undefined, 'p', 's'],
+    ['u', undefined, 'q', undefined],
+    ['u', undefined, 'q', 's'],
   ])
   seen.length = 0
   await edit('<r xmlns:p="u"><c/></r>', { c: atTags(look) }, { namespaces: false })
@@ -240,6 +240,17 @@ describe('work grows as documents do', () => {
       return () => edited(document, { none: remove })
     }
     expect(await growthOf({ count: 5000, make })).toBeLessThan(MOST_GROWTH)
+  })
+
+  test('where elements that are edited are nested deep', async () => {
+    const look = atTags((a) => a.setAttribute('xml:lang', `${a.lookupNamespace('q')} ${a.lookupPrefix('w')}`))
+    for (const tag of ['<a>', '<a xmlns="u">', '<a xmlns:p="u">']) {
+      const make = (count: number) => {
+        const document = `<r>${tag.repeat(count)}${'</a>'.repeat(count)}</r>`
+        return () => edited(document, { a: look })
+      }
+      expect(await growthOf({ count: 5000, make })).toBeLessThan(MOST_GROWTH)
+    }
   })
 
   test('where all attributes of an element are set and removed', async () => {

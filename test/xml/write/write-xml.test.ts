@@ -6,6 +6,7 @@ import {
   rawXml,
   toXml,
   writeXml,
+  type XmlContent,
   type XmlWriteItem,
   type XmlWriteOptions,
   XmlWriteStream,
@@ -233,6 +234,23 @@ describe('toXml', () => {
   test('takes plain data, which may have neither attributes nor children', () => {
     expect(toXml({ name: 'a' })).toBe('<a/>')
     expect(toXml({ name: 'a', children: [{ name: 'b', attributes: [['c', '1']] }, 'x'] })).toBe('<a><b c="1"/>x</a>')
+  })
+
+  test('refuses elements that are in themselves, at any depth, but not elements in several places', () => {
+    const twice = { name: 'b', children: ['1'] }
+    const deep = { name: 'c', children: [{ name: 'd', children: [twice, twice] }, twice] }
+    const markup = '<c><d><b>1</b><b>1</b></d><b>1</b></c>'
+    expect(toXml({ name: 'a', children: [deep, deep] })).toBe(`<a>${markup}${markup}</a>`)
+    for (const length of [1, 2, 3, 10]) {
+      const last = { name: 'z', children: [] as XmlContent[] }
+      let ring: XmlContent = last
+      for (let i = 1; i < length; i++) ring = { name: 'y', children: ['x', twice, ring] }
+      last.children.push(ring)
+      const message = expect.stringMatching(/^the element <[yz]> is in itself/)
+      expect(() => toXml({ name: 'a', children: [{ name: 'b', children: [ring] }] })).toThrow(
+        expect.objectContaining({ name: 'TypeError', code: 'invalid-option', message }),
+      )
+    }
   })
 
   test('takes elements of any depth', () => {

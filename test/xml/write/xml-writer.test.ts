@@ -322,6 +322,12 @@ describe('hostile content', () => {
     ['half of a pair in a value', 'invalid-character', (writer) => writer.element('a', { b: '\ud83d' })],
     ['what is no character in CDATA', 'invalid-character', (writer) => writer.cdata('\uffff')],
     ['raw markup that ends the element', 'invalid-raw', (writer) => writer.raw('</r><r>')],
+    ['half of a pair in raw markup', 'invalid-raw', (writer) => writer.raw('<i>a\ud83d</i>')],
+    [
+      'half of a pair in the raw markup of an element',
+      'invalid-raw',
+      (writer) => writer.element('b', {}, rawXml('\ude00')),
+    ],
     ['raw markup that is not complete', 'invalid-raw', (writer) => writer.raw('<a>')],
     ['raw markup with an unknown entity', 'invalid-raw', (writer) => writer.raw('&nbsp;')],
     ['raw markup with an unknown prefix', 'invalid-raw', (writer) => writer.element('b', {}, rawXml('<p:a/>'))],
@@ -366,6 +372,7 @@ describe('hostile content', () => {
       { internalSubset: ']><!--' },
       { internalSubset: ']><x/><!DOCTYPE y [' },
       { internalSubset: '<!ENTITY a "&b' },
+      { internalSubset: '<!--\ud83d-->' },
     ]
     for (const parts of attempts) {
       expect(errorOf((writer) => writer.doctype('r', parts)).code, JSON.stringify(parts)).toBe('invalid-doctype')

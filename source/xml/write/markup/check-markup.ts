@@ -1,6 +1,7 @@
 // Markup that is written as it is, read by the parser to learn whether it may stand where it is to stand.
 
 import { LimitError } from '../../../stream/errors.ts'
+import { findForbidden, nameCharacter } from '../../../text/markup/xml-characters.ts'
 import { XmlError } from '../../errors/errors.ts'
 import { parseDocument, type XmlDocument, type XmlDocumentOptions } from '../../tree/document.ts'
 import { provideAll } from '../../tree/provide-all.ts'
@@ -11,6 +12,9 @@ export function parseChecked(
   fail: (message: string, cause?: unknown) => never,
   options: XmlDocumentOptions = {},
 ): XmlDocument {
+  // The parser reads UTF-8, in which half of a surrogate pair would be another character.
+  const bad = findForbidden(text)
+  if (bad !== -1) fail(`it has ${nameCharacter(text, bad)}, which is not a character that XML 1.0 allows`)
   provideAll()
   try {
     return parseDocument(text, options)

@@ -2,19 +2,19 @@
 
 import { type Declaration, type NamespaceFault, NamespaceScopes } from '../../names/namespaces.ts'
 
-/** Prefixes of a namespace that are tried, the newest first: the others may be hidden by inner declarations. */
-const TRIED = 8
-
 interface Declared {
   readonly depth: number
+  readonly prefix: string
   readonly namespace: string
+  /** What the prefix stood for before; undefined for nothing. */
+  readonly hidden: string | undefined
   readonly isMade: boolean
 }
 
 export class Prefixes {
   readonly #scopes = new NamespaceScopes()
-  /** Of each namespace, its prefixes that open elements declare. */
-  readonly #byNamespace = new Map<string, string[]>()
+  /** Of each namespace, the prefixes that stand for it here, without the empty one. */
+  readonly #byNamespace = new Map<string, Set<string>>()
   readonly #declared: Declared[] = []
   /** How many of the prefixes that open elements declare were made up here. */
   #made = 0
@@ -41,24 +41,31 @@ export class Prefixes {
 
   /** A prefix that stands for a namespace, and is not empty. */
   find(namespace: string): string | undefined {
-    const prefixes = this.#byNamespace.get(namespace)
-    for (let i = (prefixes?.length ?? 0) - 1, tried = 0; i >= 0 && tried < TRIED; i--, tried++) {
-      const prefix = prefixes?.[i] as string
-      if (prefix !== '' && this.resolve(prefix) === namespace) return prefix
-    }
-    return undefined
+    return this.#byNamespace.get(namespace)?.values().next().value
   }
 
   /** Declares a prefix for an element at this depth and what is in it. Returns what is wrong, or undefined. */
   declare(prefix: string, namespace: string, depth: number, isMade = false): NamespaceFault | undefined {
+    const hidden = this.resolve(prefix)
     const fault = this.#scopes.declare(prefix, namespace, depth)
     if (fault) return fault
-    const prefixes = this.#byNamespace.get(namespace)
-    if (prefixes) prefixes.push(prefix)
-    else this.#byNamespace.set(namespace, [prefix])
-    this.#declared.push({ depth, namespace, isMade })
+    this.#move(prefix, hidden, namespace)
+    this.#declared.push({ depth, prefix, namespace, hidden, isMade })
     if (isMade) this.#made++
     return undefined
+  }
+
+  #move(prefix: string, from: string | undefined, to: string | undefined): void {
+    if (prefix === '' || from === to) return
+    if (from !== undefined) {
+      const others = this.#byNamespace.get(from)
+      others?.delete(prefix)
+      if (others?.size === 0) this.#byNamespace.delete(from)
+    }
+    if (to === undefined) return
+    const others = this.#byNamespace.get(to)
+    if (others) others.add(prefix)
+    else this.#byNamespace.set(to, new Set([prefix]))
   }
 
   /** Declares a prefix that stands for nothing yet. */
@@ -75,9 +82,7 @@ export class Prefixes {
     this.#scopes.leave(depth)
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
       this.#declared.pop()
-      const prefixes = this.#byNamespace.get(last.namespace)
-      prefixes?.pop()
-      if (prefixes?.length === 0) this.#byNamespace.delete(last.namespace)
+      this.#move(last.prefix, last.namespace, last.hidden)
       if (last.isMade) this.#made--
     }
   }
