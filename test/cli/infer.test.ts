@@ -236,6 +236,13 @@ describe('xylem select --infer', () => {
   })
 })
 
+test('names with dots in records in records are names like others', async () => {
+  const row = '<row><q.r a.b="1"><c.d>x</c.d></q.r></row>'
+  const { code, stdout, stderr } = await run(['select', '--infer', '-'], `<rows>${row}${row}</rows>`)
+  const line = '{"q.r":{"a.b":1,"c.d":"x"},"rest":null}\n'
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: line + line, stderr: '' })
+})
+
 test('select --lenient prints null for values that are not of their kind', async () => {
   const args = ['select', 'row', '-', '--field', 'id:integer=@id']
   expect(await run(args, `<rows>${row('x')}</rows>`)).toMatchObject({ code: 3, stdout: '' })

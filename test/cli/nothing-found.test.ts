@@ -125,6 +125,11 @@ describe('a value that no record has', () => {
     expect(await say(args)).toEqual([1, 'xylem: no page found with the title "Wood"\n'])
   })
 
+  test('is said of a field that is added in the revision, also with dots in its name', async () => {
+    const args = ['pages', dump, '--fields', 'id,a.b=revision/nix,c.d=revision/id,e.f=nix']
+    expect(await say(args)).toEqual([1, 'xylem: nothing found for the fields a.b, e.f\n'])
+  })
+
   test('is said of the parts of a plan together, by commit and by --resume', async () => {
     const asked = ['--titles', 'Wood|Wod|module:old', '--ids', '3,11,12', '--fields', 'id,revision.comment,x=nix']
     const plan = await run(['plan', dump, '--range-size', '2000', ...asked])

@@ -41,6 +41,8 @@ export class Output {
     signal.addEventListener('abort', () => this.#setPatience(), { once: true })
     passedOn?.catch((error: Error) => {
       this.#error ??= error
+      // A stream of zlib that is destroyed while it compresses says nothing of the write that it has begun.
+      this.#giveUp?.(error)
     })
     // The callbacks below get errors; without a listener the event would end the process.
     stream.on('error', () => {})

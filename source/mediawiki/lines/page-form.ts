@@ -116,9 +116,7 @@ function keysOfField(kind: RecordKind, text: string): readonly string[] {
 export function namesToWatch(kind: RecordKind, fields: readonly string[]): (string | undefined)[] {
   return fields.map((text) => {
     const keys = keysOfField(kind, text)
-    const isInner = keys.some(
-      (key, i) => /^\d+$/.test(key) || (i > 0 && (key.includes('.') || OPEN.has(keys[i - 1] ?? ''))),
-    )
+    const isInner = keys.some((key, i) => /^\d+$/.test(key) || OPEN.has(keys[i - 1] ?? ''))
     return isInner ? undefined : keys.join('.')
   })
 }

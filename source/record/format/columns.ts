@@ -8,9 +8,14 @@ import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRe
 /** Bytes of its columns after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
 const LARGEST_BATCH = 4 * 1024 * 1024
 
-const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows)
+const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows, 'values')
 
 export const format: Format<ColumnBatch> = { collect }
+
+/** Collects columns of records that are made as objects: values of fields may have another form than a kernel writes. */
+export function collectObjects(fields: readonly FormatField[], { rows }: FormatOptions): Collector<ColumnBatch> {
+  return new ColumnCollector(fields, rows, undefined)
+}
 
 /** A format that is made of columns. */
 export function columnFormat(
@@ -20,7 +25,7 @@ export function columnFormat(
 }
 
 class ColumnCollector implements Collector<ColumnBatch> {
-  readonly writing = 'values'
+  readonly writing: 'values' | undefined
   readonly #most: number
   readonly #builders: readonly ColumnBuilder[]
   #batches: Collected<ColumnBatch>[] = []
@@ -29,7 +34,8 @@ class ColumnCollector implements Collector<ColumnBatch> {
   #around: RecordValues | undefined
 
   /** `most`: how many rows are in a batch at the most. */
-  constructor(fields: readonly FormatField[], most: number) {
+  constructor(fields: readonly FormatField[], most: number, writing: 'values' | undefined) {
+    this.writing = writing
     this.#most = most
     this.#builders = columnBuilders(fields)
   }

@@ -1,10 +1,9 @@
 // SQLite: one file with one table. It is written by Node where that has SQLite (22.13 and later), otherwise by node-sqlite3-wasm, a package that users install.
 
 import type { JSValue } from 'node-sqlite3-wasm'
-import { formatJson } from '../../text/json.ts'
 import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
-import { columnFormat } from './columns.ts'
+import { format as COLUMNS, collectObjects } from './columns.ts'
 import type { Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
 
 const PACKAGE = 'node-sqlite3-wasm'
@@ -18,7 +17,13 @@ const TYPES: Readonly<Partial<Record<Column['type'], readonly [type: string, pla
   float64: ['REAL', '?'],
   utf8: ['TEXT', 'CAST(? AS TEXT)'],
 }
-const decoder = new TextDecoder()
+/** What becomes of a value that SQLite does not have. */
+const CELLS: Readonly<Partial<Record<Column['type'], (value: unknown) => unknown>>> = {
+  bool: Number,
+  timestamp: (value) => new Date(Number(value)).toISOString(),
+}
+/** A list or a record is one text: its JSON. */
+const JSON_TEXT = { kind: 'json', isList: false, record: undefined }
 
 /** A database that is being written. */
 interface Database {
@@ -54,7 +59,19 @@ export const format: Format<ColumnBatch> = sqliteBy(async () => openNode() ?? (a
 
 /** The format, written by one of the two. */
 export function sqliteBy(load: () => Promise<OpenDatabase>): Format<ColumnBatch> {
-  return columnFormat((fields, options) => new SqliteOutput(fields, options, load))
+  return {
+    collect: (fields, options) =>
+      (fields.some(isNested) ? collectObjects : COLUMNS.collect)(fields.map(toCell), options),
+    open: (fields, options) => new SqliteOutput(fields.map(toCell), options, load),
+  }
+}
+
+function isNested({ isList, kind }: FormatField): boolean {
+  return isList || kind === 'record'
+}
+
+function toCell(field: FormatField): FormatField {
+  return isNested(field) ? { ...field, ...JSON_TEXT } : field
 }
 
 class SqliteOutput implements FormatWriter<ColumnBatch> {
@@ -163,36 +180,9 @@ function requireNames(names: readonly string[]): void {
 
 /** The values of a column as SQLite has them. */
 function cellsOf(column: Column): unknown[] {
+  const cellOf = CELLS[column.type]
   const values = valuesOf(column)
-  if (column.type === 'bool') return values.map((value) => (value === null ? null : Number(value)))
-  if (TYPES[column.type]) return values
-  return values.map((value) => {
-    if (value === null) return null
-    const plain = plainOf(value, column)
-    return column.type === 'timestamp' ? plain : formatJson(plain)
-  })
-}
-
-/** A value as it is in JSON: what is absent is not in a record. */
-function plainOf(value: unknown, column: Column): unknown {
-  if (value === null) return value
-  switch (column.type) {
-    case 'utf8':
-      return decoder.decode(value as Uint8Array)
-    case 'int64':
-      return Number.isSafeInteger(Number(value)) ? Number(value) : value
-    case 'timestamp':
-      return new Date(Number(value)).toISOString()
-    case 'list':
-      return (value as unknown[]).map((one) => plainOf(one, column.child))
-    case 'struct': {
-      const values = value as Readonly<Record<string, unknown>>
-      const present = column.children.filter(({ name }) => values[name] !== null)
-      return Object.fromEntries(present.map((child) => [child.name, plainOf(values[child.name], child)]))
-    }
-    default:
-      return value
-  }
+  return cellOf ? values.map((value) => (value === null ? null : cellOf(value))) : values
 }
 
 function refuse(error: Error): Error {

@@ -77,7 +77,7 @@ function draftsOf(form: ElementForm): Draft[] {
 function childDraft(child: ElementForm, before: Before): Draft {
   const steps = [...before.steps, child.name]
   const isList = before.isList || child.isList
-  const inside = { ...before, steps, isList, count: Math.min(before.count, before.of) }
+  const inside = { ...before, steps, isList }
   const path = steps.join('/')
   const inner = onlyChild(child)
   if (inner) return childDraft(inner, inside)
@@ -97,7 +97,7 @@ function valueDraft(value: ValueForm | undefined, before: Before, path: string, 
   const { isList, count, of } = before
   const kind = value?.kind ?? 'string'
   const [example, note] = value ? [value.values.example, noteOf(value.values)] : []
-  return { steps, path, kind, isList, count: Math.min(count, of), of, example, note, fields: [] }
+  return { steps, path, kind, isList, count, of, example, note, fields: [] }
 }
 
 function noteOf(values: ValueSurvey): string | undefined {

@@ -48,6 +48,15 @@ export class PathNode {
     if (this.#seen > this.most) this.most = this.#seen
   }
 
+  /** One, which has a number, is not counted. */
+  forget(number: number, attributes: readonly string[]): void {
+    for (const child of this.children.values()) if (child.#seenIn === number) child.parents--
+    for (const name of attributes) {
+      const values = this.attributes.get(name)
+      if (values) values.count--
+    }
+  }
+
   /** Whether there are several in one parent. */
   get repeats(): boolean {
     return this.most > 1

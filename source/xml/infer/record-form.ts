@@ -24,13 +24,15 @@ export interface ElementForm {
   readonly children: ReadonlyMap<string, ElementForm>
 }
 
-/** What becomes of elements, of what was seen of them. */
+/** What becomes of elements, of what was seen of them in those that have ended. */
 export function formOf(node: PathNode): ElementForm {
   const isXml = node.isMixed || node.isCut
   const attributes = new Map<string, ValueForm>()
-  for (const [name, values] of node.attributes) attributes.set(name, { kind: values.kind, values })
+  for (const [name, values] of node.attributes) {
+    if (values.count > 0) attributes.set(name, { kind: values.kind, values })
+  }
   const children = new Map<string, ElementForm>()
-  if (!isXml) for (const [name, child] of node.children) children.set(name, formOf(child))
+  for (const [name, child] of node.children) if (!isXml && child.count > 0) children.set(name, formOf(child))
   const text = !isXml && node.hasText ? { kind: node.texts.kind, values: node.texts } : undefined
   return { name: node.name, node, isList: node.repeats, isXml, attributes, text, children }
 }

@@ -27,6 +27,7 @@ export interface SurveyOptions extends XmlOptions {
 interface OpenElement {
   readonly node: PathNode
   readonly number: number
+  readonly attributes: readonly string[]
   readonly start: number
   /** Its own text as far as it is looked at, and whether it has more than blanks, and elements. */
   text: string
@@ -75,10 +76,14 @@ export class Survey {
       return
     }
     node.begin(parent?.number ?? 0)
-    this.#open.push({ node, number: ++this.#elements, start, text: '', isTextual: false, isNested: false })
+    const names: string[] = []
     for (const [attribute, value] of attributes) {
-      if (!(this.hasNamespaces && isDeclaration(attribute))) this.#addAttribute(node, attribute, value)
+      if (this.hasNamespaces && isDeclaration(attribute)) continue
+      this.#addAttribute(node, attribute, value)
+      names.push(attribute)
     }
+    const number = ++this.#elements
+    this.#open.push({ node, number, attributes: names, start, text: '', isTextual: false, isNested: false })
   }
 
   addText(text: string): void {
@@ -117,7 +122,11 @@ export class Survey {
   /** Nothing more is looked at. */
   finish(): void {
     this.isComplete = this.error === undefined && this.#elements > 0 && this.#open.length === 0
-    for (const { node, start } of this.#open) node.bytes += this.bytes - start
+    // What they have is not counted among what those have that have ended.
+    for (const { node, number, attributes, start } of this.#open) {
+      node.bytes += this.bytes - start
+      node.forget(number, attributes)
+    }
     this.#open.length = 0
   }
 

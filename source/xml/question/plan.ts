@@ -90,15 +90,20 @@ export function writtenFields({ fields }: RecordPlan): FieldPlan[] {
  * the error for an unknown name, of the full names of those that are known.
  */
 export function findFields(plan: RecordPlan, name: string, fail: (known: string[]) => Error): FieldPlan[] {
-  const fields: FieldPlan[] = []
-  let record: RecordPlan | undefined = plan
-  for (const part of plan.fields.some((field) => field.name === name) ? [name] : name.split('.')) {
-    const known: readonly FieldPlan[] = record?.fields.filter((field) => !field.condition && field !== plan.inner) ?? []
-    const field: FieldPlan | undefined = known.find((one) => one.name === part)
-    if (!field) throw fail(known.map(({ fullName }) => fullName))
-    fields.push(field)
-    record = field.record
+  let known: readonly FieldPlan[] = []
+  const find = (record: RecordPlan, rest: string): FieldPlan[] | undefined => {
+    known = record.fields.filter((field) => !field.condition && field !== plan.inner)
+    const exact = known.find((field) => field.name === rest)
+    if (exact) return [exact]
+    for (const field of known) {
+      if (!field.record || !rest.startsWith(`${field.name}.`)) continue
+      const inner = find(field.record, rest.slice(field.name.length + 1))
+      if (inner) return [field, ...inner]
+    }
+    return undefined
   }
+  const fields = find(plan, name)
+  if (!fields) throw fail(known.map(({ fullName }) => fullName))
   return fields
 }
 

@@ -71,8 +71,8 @@ export async function* readRecords<Batch>(
   if (failure) throw failure.error
 }
 
-/** Yields the bytes of one output. */
-export function writeRecords<Batch>(
+/** Yields the bytes of one output. What the format refuses is thrown by the first step, whether it was loaded before or not. */
+export async function* writeRecords<Batch>(
   run: RunParser,
   question: RecordQuestion,
   format: Format<Batch>,
@@ -81,5 +81,5 @@ export function writeRecords<Batch>(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const open = format.open as NonNullable<typeof format.open>
   const writer = open(writtenFields(question.projection.plan), options)
-  return formatBatches(writer, readRecords(run, question, format, options, delivery))
+  yield* formatBatches(writer, readRecords(run, question, format, options, delivery))
 }

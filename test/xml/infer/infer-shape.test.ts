@@ -169,6 +169,19 @@ describe('a sample', () => {
     expect(inferred?.shape.late).toBeUndefined()
   })
 
+  test('does not count what is in a record that has not ended', async () => {
+    const rows = '<a n="1"><b>x</b></a><a><c><d>x</d></c></a><a n="3"><b>x</b><c><d>x</d><d>y</d></c></a>'
+    const cut = `<r>${rows}<a n="4"><b>x</b><c><d>x</d>`
+    const inferred = await infer(`${cut}<d>${'y'.repeat(100)}</d></c></a></r>`, { bytes: cut.length, required: true })
+    const counts = inferred?.fields.slice(0, -1).map(({ name, count, of }) => [name, count, of])
+    expect(counts).toEqual([
+      ['n', 2, 3],
+      ['b', 2, 3],
+      ['d', 2, 3],
+    ])
+    expect(inferred?.shape).toMatchObject({ n: { path: '@n', as: 'integer' }, b: 'b', d: ['c/d'] })
+  })
+
   test('may be all of it', async () => {
     expect(await infer(document)).toMatchObject({
       records: 21,

@@ -2,7 +2,7 @@
 
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type CompactRecord, readXml, type XmlShape } from '../../../source/xml/index.ts'
-import { planShape } from '../../../source/xml/question/plan.ts'
+import { findFields, planShape } from '../../../source/xml/question/plan.ts'
 
 const sourcesOf = (shape: XmlShape) => planShape(shape).fields.map(({ sources }) => sources[0])
 const read = (fields: unknown) => readXml(['<a/>']).records('a', fields as XmlShape)
@@ -152,4 +152,19 @@ describe('fields', () => {
     expect(shaped).toBeTypeOf('function')
     expect(titles).toBeTypeOf('function')
   })
+})
+
+test('a field is found by the names of records around it, with dots between them and in them', () => {
+  const record = (fields: XmlShape) => ({ of: 'x', fields })
+  const plan = planShape({
+    a: record({ 'b.c': 'x', b: record({ d: 'x' }) }),
+    'a.b': record({ 'e.f': [record({ 'g.h': 'x' })] }),
+    'a.b.d': 'x',
+  })
+  const find = (name: string) => findFields(plan, name, (known) => new Error(known.join())).map((field) => field.name)
+  expect(find('a.b.c')).toEqual(['a', 'b.c'])
+  expect(find('a.b')).toEqual(['a.b'])
+  expect(find('a.b.d')).toEqual(['a.b.d'])
+  expect(find('a.b.e.f.g.h')).toEqual(['a.b', 'e.f', 'g.h'])
+  expect(() => find('a.b.e.f.g')).toThrow('a.b.e.f.g.h')
 })
