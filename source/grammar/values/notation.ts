@@ -55,8 +55,9 @@ function readJson(text: string): string | undefined {
   }
 }
 
-/** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers), or one that is none. */
-const C_ESCAPE = /\\(?:([abefnrtv\\'"?])|([0-7]{1,3})|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
+/** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers), one of JSON (`\/`, and two halves of a pair), or one that is none. */
+const C_ESCAPE =
+  /\\(?:([abefnrtv\\'"?/])|([0-7]{1,3})|x([0-9A-Fa-f]+)|(u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
 const C_LETTERS: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -72,8 +73,9 @@ function readC(text: string): string | undefined {
   let isGood = true
   const read = text.replace(
     C_ESCAPE,
-    (_all, letter?: string, octal?: string, hex?: string, short?: string, long?: string): string => {
+    (all, letter?: string, octal?: string, hex?: string, pair?: string, short?: string, long?: string): string => {
       if (letter !== undefined) return C_LETTERS[letter] ?? letter
+      if (pair !== undefined) return JSON.parse(`"${all}"`) as string
       const digits = hex ?? short ?? long
       const point = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(digits ?? '', 16)
       isGood &&= point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000)
