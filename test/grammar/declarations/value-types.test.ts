@@ -225,7 +225,9 @@ describe('a grammar with its types', () => {
     expect(() => Grammar.from(bracketed, { types: typesOf(source) })).toThrow('the types are not those of this grammar')
     // The same node is without them.
     const choice = 'program ::= "a"{* "," | ";"} ;'
-    expect(Grammar.from(choice.replace('"," | ";"', '( "," | ";" )'), { types: typesOf(choice) })).toBeInstanceOf(Grammar)
+    expect(Grammar.from(choice.replace('"," | ";"', '( "," | ";" )'), { types: typesOf(choice) })).toBeInstanceOf(
+      Grammar,
+    )
   })
 
   test('makes values as the types say', async () => {
