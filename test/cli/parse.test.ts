@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function write(name: string, text: string): string {
+function write(name: string, text: string | Uint8Array): string {
   const path = join(folder, name)
   writeFileSync(path, text)
   return path
@@ -54,6 +54,15 @@ describe('xylem parse', () => {
     expect(code).toBe(3)
     expect(stderr).toContain('expected level, but found "N" (line 2, column 22, byte 69)\n')
     expect(stderr).toContain('^')
+  })
+
+  test('refuses a grammar that is not UTF-8, and says where', async () => {
+    const grammar = write('latin.bnf', Buffer.from('program ::=\n"é\xfc" ;', 'latin1'))
+    const { code, stderr } = await run(['parse', '-g', grammar], 'ü')
+    expect([code, stderr]).toEqual([
+      3,
+      `xylem: ${grammar}: the text is not valid UTF-8 here (line 2, column 2, byte 13)\n`,
+    ])
   })
 
   test.runIf(isThorough)('prints trees of any depth', async () => {
@@ -220,6 +229,7 @@ describe('grammars that come along', () => {
     [['-g', '@csv', '--header', '--fields', 'c'], 3, 'the header has no name "c"; it has "a", "b" (byte 0)'],
     [['-g', '@csv', '--header', '--tree'], 2, '--header applies to values, not to trees'],
     [['-g', '@csv', '--header', '--check'], 2, 'cannot be used together with --header'],
+    [['-g', '@csv', '--header', '--positions'], 2, '--header and --positions cannot be used together'],
     [['-g', '@logfmt', '--header'], 2, '--header is for records that have a list of cells'],
     [['-g', '@csv', '--header'], 3, 'expected 2 cells, as many as there are names, but found 1 (byte 4)'],
   ])('refuse %j', async (options, expected, message) => {

@@ -12,13 +12,13 @@ import { root } from '../support/markdown.ts'
 
 /** Inputs, each with all that its format has. The last line of none is ended. */
 const INPUTS: Readonly<Record<string, string>> = {
-  combined: String.raw`192.0.2.1 - frank [22/Nov/2026:12:00:00 +0000] "GET /größe?a=b HTTP/1.1" 200 2326 "https://example.org/" "curl/8.5.0"
+  combined: String.raw`${'\ufeff'}192.0.2.1 - frank [22/Nov/2026:12:00:00 +0000] "GET /größe?a=b HTTP/1.1" 200 2326 "https://example.org/" "curl/8.5.0"
 2001:db8::1 id a b [22/Nov/2026:12:00:01 -0330] "\x16\x03" - - "-" "-" "192.0.2.9"
 h - - [22/Nov/2026:12:00:02 +0000] "-" 408 -`,
   csv: '\ufeffid,name\r\n1,"größe, ""木""\r\n🌳"\n\n,',
   json: '\n{ "a" : [ 1, -2.5e-3, true, false, null, [ ], { } ], "größe" : "\\ud83c\\udf33\\n🌳" } ',
   'json-lines': '{"a":[1,{"b":null}]}\n\n \t"🌳"  \r\n[]\n-0.5',
-  logfmt: 'at=info msg="größe \\"木\\" \\u6728\\x21" flag empty= path=/?a=b  \r\n\n  x',
+  logfmt: '\ufeffat=info msg="größe \\"木\\" \\u6728\\x21\\/\\ud83c\\udf33" flag empty= path=/?a=b  \r\n\n  x',
   ntriples:
     '# a\n\n<http://a.example/x> <http://a.example/\\u6728>\t_:b.1 . # b\n_:b <http://a.example/p> "größe\\n\\"\\U0001F333"@en-GB.\r\n_:0 <urn:p> "1"^^<urn:int>.',
   syslog:
@@ -82,7 +82,7 @@ const EXPECTED: Readonly<Record<string, readonly unknown[]>> = {
     {
       pairs: [
         { key: 'at', value: 'info' },
-        { key: 'msg', value: 'größe "木" 木!' },
+        { key: 'msg', value: 'größe "木" 木!/🌳' },
         { key: 'flag', value: undefined },
         { key: 'empty', value: '' },
         { key: 'path', value: '/?a=b' },
@@ -269,6 +269,7 @@ describe('@json', () => {
 describe('what is wrong', () => {
   test.each([
     ['json', '[1, 2,]', 'expected a value or [ \\t\\n\\r], but found "]" (line 1, column 7, byte 6)'],
+    ['json', '', 'expected a value or [ \\t\\n\\r], but the input ends (line 1, column 1, byte 0)'],
     ['json', '{"a" 1}', 'expected ":" or [ \\t\\n\\r], but found "1" (line 1, column 6, byte 5)'],
     ['json', '["a\\q"]', 'expected ["\\\\/bfnrt] or "u", but found "q" (line 1, column 5, byte 4)'],
     ['json-lines', '{"a":\n1}', 'expected a value or [ \\t], but found "\\n" (line 1, column 6, byte 5)'],
@@ -294,6 +295,16 @@ describe('what is wrong', () => {
       'combined',
       'h - - [now] "',
       'expected a time like 22/Nov/2026:12:00:00 +0000, but found "n" (line 1, column 8, byte 7)',
+    ],
+    [
+      'combined',
+      'h - - [22/Nov/2026:12:00:00 +0000] "-" 200 1 "-"\n',
+      'expected " \\"", but found "\\n" (line 1, column 49, byte 48)',
+    ],
+    [
+      'combined',
+      'example.org:80 192.0.2.1 - frank [22/Nov/2026:12:00:00 +0000] "GET /" 200 5',
+      'a line begins with the host of the client; remove what stands before it (line 1, column 28, byte 27)',
     ],
     ['syslog', '<192>1 - - - - - -', 'expected [01] or ">", but found "2" (line 1, column 4, byte 3)'],
     ['syslog', '<1>1 now', 'expected a time of RFC 3339 or "-", but found "n" (line 1, column 6, byte 5)'],

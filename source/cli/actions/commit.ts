@@ -3,7 +3,7 @@
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { readSmallInput } from '../inputs/read-inputs.ts'
+import { readSmallText } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '../output/findings.ts'
 import { PartFolder, type PartTotals } from '../plan/part-folder.ts'
 import { type Plan, type PlannedRecords, parsePlan } from '../plan/plan.ts'
@@ -52,9 +52,9 @@ function reportTotals({ ranges: [first] }: Plan, totals: PartTotals, options: Fi
 }
 
 async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {
-  const { name, bytes } = await readSmallInput(path, signal)
+  const { name, text } = await readSmallText(path, signal)
   try {
-    return parsePlan(new TextDecoder().decode(bytes))
+    return parsePlan(text)
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error
   }

@@ -98,6 +98,7 @@ type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe
 /** Values, in any format. That of one input which is not made of others is one value. */
 async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
   const { entry, output, csvSafe: isSafe = false, elements, fields: names, nested, header } = options
+  if (header && options.positions) throw new UsageError('--header and --positions cannot be used together')
   const made = {
     // Errors of rows say where they are.
     positions: header ?? options.positions,

@@ -4,7 +4,7 @@ import { Grammar, GrammarError } from '../../grammar/index.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
-import { readSmallInput } from './read-inputs.ts'
+import { readSmallText } from './read-inputs.ts'
 
 /** What the name of a grammar that comes along begins with. A file whose name begins with it is `./@…`. */
 const MARK = '@'
@@ -16,9 +16,9 @@ export async function loadGrammar(
   signal: AbortSignal,
 ): Promise<Grammar> {
   if (path.startsWith(MARK)) return Grammar.from(await findKnownText(path.slice(MARK.length)), { dialect: 'xylem' })
-  const { name, bytes } = await readSmallInput(path, signal)
+  const { name, text } = await readSmallText(path, signal)
   try {
-    return Grammar.from(new TextDecoder().decode(bytes), { dialect })
+    return Grammar.from(text, { dialect })
   } catch (error) {
     throw error instanceof GrammarError ? new InputError(name, error) : error
   }

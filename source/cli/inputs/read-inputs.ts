@@ -4,6 +4,9 @@ import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
+import { LineCounter } from '../../text/line-counter.ts'
+import { ParseError } from '../../text/parse-error.ts'
+import { findMalformed } from '../../text/utf8.ts'
 import { InputError, isOtherXml, ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellOfOtherXml } from '../errors/report.ts'
@@ -138,4 +141,17 @@ export async function readSmallInput(file: string, signal: AbortSignal): Promise
     throw new InputError(input.name, error)
   }
   return { name: input.name, bytes: Buffer.concat(chunks) }
+}
+
+/** The text of a small input, without a byte order mark. Throws an `InputError` also where it is not UTF-8. */
+export async function readSmallText(file: string, signal: AbortSignal): Promise<{ name: string; text: string }> {
+  const { name, bytes } = await readSmallInput(file, signal)
+  const malformed = findMalformed(bytes)
+  if (malformed === -1) return { name, text: new TextDecoder().decode(bytes) }
+  const counter = new LineCounter()
+  counter.advance(bytes.subarray(0, malformed))
+  throw new InputError(
+    name,
+    new ParseError('the text is not valid UTF-8 here', { code: 'malformed-text', ...counter.position }),
+  )
 }

@@ -8,18 +8,16 @@ import { UsageError } from '../errors/errors.ts'
 import { type Explanation, explain } from '../errors/exit-codes.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { loadGrammar } from './grammar-file.ts'
-import { readSmallInput } from './read-inputs.ts'
+import { readSmallText } from './read-inputs.ts'
 
 /** Texts of JSON, in which nothing is a comment, and comments. */
 const TEXT_OR_COMMENT = /"(?:[^"\\\n]|\\.)*"|(\/\/[^\r\n]*)/g
 
 /** Reads a shape. What is wrong with it is a `UsageError`, which names the file, and the place in it or the field. */
 export async function loadShape(path: string, names: PathNames, signal: AbortSignal): Promise<XmlShape> {
-  const { name, bytes } = await readSmallInput(path, signal)
+  const { name, text: written } = await readSmallText(path, signal)
   // What stands in place of a comment has as many bytes, for the places of errors.
-  const text = new TextDecoder()
-    .decode(bytes)
-    .replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(Buffer.byteLength(all)) : all))
+  const text = written.replace(TEXT_OR_COMMENT, (all, comment) => (comment ? ' '.repeat(Buffer.byteLength(all)) : all))
   const shape = await parseJson(text, name, signal)
   const { fields } = orUsage(() => planShape(shape as XmlShape, names), name)
   if (fields.length === 0) throw new UsageError(`${name}: the shape has no fields`)

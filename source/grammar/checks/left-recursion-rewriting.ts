@@ -78,9 +78,10 @@ function sort(options: readonly (readonly Expression[])[], name: string): Option
 function isRewritable({ rounds, bases }: Options, name: string, nullable: ReadonlySet<Expression>): boolean {
   if (rounds.length === 0 || bases.length === 0) return false
   if (bases.some((items) => beginsWith(items, name, nullable))) return false
-  return rounds.every(
-    ([, ...rest]) => rest.some((item) => !nullable.has(item)) && !beginsWith(rest, name, nullable, true),
-  )
+  // What is known of the rule is of how it is read, and it may be meant in another way.
+  const mayBeEmpty = bases.some((items) => items.every((item) => nullable.has(item)))
+  const consumes = (item: Expression) => !nullable.has(item) && !(mayBeEmpty && isCallOf(item, name))
+  return rounds.every(([, ...rest]) => rest.some(consumes) && !beginsWith(rest, name, nullable, true))
 }
 
 /** Whether a rule can be tried where items begin. */

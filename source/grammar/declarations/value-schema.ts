@@ -51,9 +51,10 @@ export function makeSchema(
 ): ValueSchema {
   const shapes = new ValueShapes(new Map(rules.map((rule) => [rule.name, rule])), form)
   const valueless = findValueless(shapes)
-  const giving = rules.flatMap(({ name }) => (valueless.has(name) ? [] : [name]))
-  if (!giving.includes(entry)) throw refuse(entry, valueless.get(entry))
+  if (valueless.has(entry) || !rules.some(({ name }) => name === entry)) throw refuse(entry, valueless.get(entry))
   const writer = new SchemaWriter(shapes)
+  // Fields whose kind is given hold rules that the text has not.
+  const giving = [...shapes.rules.rules.keys()].filter((name) => !valueless.has(name))
   const definitions = giving.map((name) => [name, writer.describe(name)])
   return { $schema: DRAFT, $ref: `#/$defs/${entry}`, $defs: Object.fromEntries(definitions) }
 }

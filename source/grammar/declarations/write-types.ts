@@ -43,6 +43,9 @@ function writeForm({ type, positions, lenient, as = {} }: ValueFormOptions): str
   const flags = Object.entries({ type, positions, lenient }).flatMap(([name, value]) =>
     value ? [`${name}: true`] : [],
   )
-  const kinds = Object.entries(as).map(([name, kind]) => `${name}: ${quote(kind)}`)
+  // Without brackets, `__proto__` would be no property.
+  const kinds = Object.entries(as).map(
+    ([name, kind]) => `${name === '__proto__' ? `['${name}']` : name}: ${quote(kind)}`,
+  )
   return kinds.length === 0 ? flags : [...flags, `as: { ${kinds.join(', ')} }`]
 }

@@ -16,6 +16,10 @@ export interface Notation {
   readonly comment: RegExp
   /** What does not count between two parts. */
   readonly joint?: string
+  /** What matches nothing, besides what does in all notations. */
+  readonly nothing?: RegExp
+  /** What has no counterpart here. */
+  readonly unknown?: RegExp
 }
 
 const C_COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/y
@@ -34,12 +38,17 @@ const WIRTH: Notation = { ...BRACKETS, name: 'EBNF with a full stop after each r
 const PLAIN: Notation = { ...BRACKETS, name: 'EBNF with "="', hasEscapes: true, comment: HASH_COMMENT }
 const UNENDED: Notation = { ...PLAIN, name: 'EBNF whose rules end without ";"' }
 const ABNF: Notation = { ...BRACKETS, name: 'ABNF', bar: '/', comment: /;.*/y }
-const PEST: Notation = { ...CLASSES, name: 'a grammar for pest', joint: '~' }
+const PEST: Notation = {
+  ...CLASSES,
+  name: 'a grammar for pest',
+  joint: '~',
+  unknown: /(?:PUSH|PEEK|POP|DROP)(?:_\w+)?(?!\w)/y,
+}
 const OHM: Notation = { ...CLASSES, name: 'a grammar for Ohm' }
 const PEGGY: Notation = { ...CLASSES, name: 'a PEG as for Peggy', bar: '/' }
 const PEG: Notation = { ...CLASSES, name: 'a PEG with "<-"', bar: '/', comment: HASH_COMMENT }
 const ARROWS: Notation = { ...BRACKETS, name: 'a grammar with arrows', hasEscapes: true, comment: HASH_COMMENT }
-const NEARLEY: Notation = { ...CLASSES, name: 'a grammar for nearley', comment: HASH_COMMENT }
+const NEARLEY: Notation = { ...CLASSES, name: 'a grammar for nearley', comment: HASH_COMMENT, nothing: /null(?!\w)/y }
 const ASSIGNED: Notation = { ...BRACKETS, name: 'BNF with ":="', hasEscapes: true, comment: HASH_COMMENT }
 // What names an option or a part, or gives a precedence, is left out as comments are.
 const YACC: Notation = {
@@ -52,7 +61,7 @@ const LARK: Notation = {
   ...BRACKETS,
   name: 'a grammar with ":", as for Lark',
   hasEscapes: true,
-  comment: /\/\/.*|->\s*\w+/y,
+  comment: /\/\/.*|->\s*\w+|%(?:import|ignore|declare)\b.*/y,
 }
 
 /** Quotes, classes and comments: signs in them mean nothing. */
@@ -91,9 +100,12 @@ export function nameNotation(sign: string, isInAngles: boolean, text: string): N
   }
 }
 
+/** Two rules in braces one after the other, without a sign after the first. */
+const BRACED = /^\s*\w+\s*=\s*\{[^{}]*\}\s*\w+\s*=\s*[_@$!]?\{/m
+
 /** Many notations have `=`. */
 function nameByRest(has: (pattern: RegExp) => boolean): Notation {
-  if (has(/=\s*[_@$!]?\{/) && has(/~|[_@$!]\{/)) return PEST
+  if (has(/=\s*[_@$!]?\{/) && (has(/~|[_@$!]\{/) || has(BRACED))) return PEST
   if (has(/^\s*[A-Z]\w*\s*(?:<:\s*\w+\s*)?\{/)) return OHM
   if (has(/%[xdb]\d|(?:^|[\s(])\d*\*\d*[\w(]|^[ \t]*\w+-[\w-]+[ \t]*=/m)) return ABNF
   if (has(/[\w")*+?]\s*\/\s*[\w"(!&.]/)) return has(/[)\w"][*+?]/) || !has(/;/) ? PEGGY : ABNF

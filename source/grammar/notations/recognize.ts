@@ -16,17 +16,17 @@ const BEGINNING =
   /^\ufeff?[ \t]*(?:\[\d+\w?\][ \t]*)?(?:fragment[ \t]+)?[?!]?(?:<([A-Za-z][^<>\n]*)>|([A-Za-z_](?:[\w-]|[ \t]+(?=[A-Za-z]))*))(?:\.\d+)?(?:[ \t]+"[^"\n]*")?\s*(::=|:=|=\/|[:=←→]|<-|->)(?![^"'\w]?[:=>])/gm
 
 /** A problem that says in which notation a grammar is written, if it has no rule of this one. */
-export function recognizeNotation({ source, rules }: GrammarText, dialect: Dialect): Problem | undefined {
-  if (rules.length > 0) return undefined
+export function recognizeNotation({ source, rules: own }: GrammarText, dialect: Dialect): Problem | undefined {
+  if (own.length > 0) return undefined
   // Of a grammar for yacc, what comes before the first `%%` is code.
   const text = source.text.slice(0, MOST_READ)
   const from = /^%%/m.exec(text)?.index ?? 0
   const beginnings = Array.from(text.slice(from).matchAll(BEGINNING), (match) => readBeginning(match, from))
   const usual = findUsual(beginnings)
-  const first = beginnings.find(({ kind }) => kind === usual)
-  if (!first || isOwn(beginnings, text)) return undefined
+  const rules = beginnings.filter(({ kind }) => kind === usual)
+  const [first, next] = rules
+  if (!first || isOwn(beginnings, text) || !isLikely(rules, text)) return undefined
   const notation = nameNotation(first.sign, first.isInAngles, text)
-  const next = beginnings.find(({ kind, start }) => kind === usual && start > first.start)
   const written = write(first.name, text.slice(first.end, next?.start ?? text.length), notation, dialect)
   return makeProblem(source, {
     code: 'other-notation',
@@ -71,6 +71,27 @@ function isOwn(beginnings: readonly Beginning[], text: string): boolean {
   const own = beginnings.filter(({ kind }) => kind === '::=')
   if (own.length === 0) return false
   return own.length < Math.max(2, beginnings.length) || withoutQuotes(text).includes(';')
+}
+
+/** What stands for itself: a text in quotes, a class, a character by its number. */
+const TERMINAL = /["'[]|%[xd]\d/
+/** The sign between options, and no other one. */
+const OPTIONS = /[\w"'*+?)\]}]\s*\|\s*[\w"'(~[{]/
+const IN_QUOTES = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g
+const WORDS = /[A-Za-z_](?:[\w-]*\w)?/g
+
+/** Whether a text with `=` or `:` after names is a grammar, and no program and no settings: something stands for itself, and there are options, or rules that others use. */
+function isLikely(rules: readonly Beginning[], text: string): boolean {
+  const [{ sign, isInAngles }] = rules as [Beginning]
+  if (isInAngles || !/^[=:]$/.test(sign)) return true
+  const bodies = rules.map(({ end }, i) => text.slice(end, rules[i + 1]?.start)).join('\n')
+  if (!TERMINAL.test(bodies)) return false
+  if (rules.length === 1 || OPTIONS.test(withoutQuotes(bodies))) return true
+  // A key below a key stands further in.
+  const indents = new Set(rules.map(({ start }) => start - text.lastIndexOf('\n', start)))
+  if (sign === ':' && indents.size > 1 && !/^%%/m.test(text)) return false
+  const words = new Set(bodies.replace(IN_QUOTES, '').match(WORDS))
+  return rules.some(({ name }) => (name.includes(' ') ? bodies.includes(name) : words.has(name)))
 }
 
 /** A rule as it is written here: all of it if it can be read and has few characters. */

@@ -130,8 +130,9 @@ class Translator {
   }
 
   #readPart(): string {
-    const { hasOptionBrackets, joint } = this.#notation
-    if (this.#match(NOTHING)) return ''
+    const { hasOptionBrackets, joint, nothing, unknown } = this.#notation
+    if (this.#match(NOTHING) || (nothing && this.#match(nothing))) return ''
+    if (unknown && this.#match(unknown)) fail()
     if (this.#eat('(')) return bracket(this.#readInner(')'))
     if (hasOptionBrackets && this.#match(SURE_CLASS)) fail()
     if (hasOptionBrackets && this.#eat('[')) return `${bracket(this.#readInner(']'))}?`
@@ -186,7 +187,7 @@ class Translator {
   }
 
   #translateClass(text: string): string {
-    const isUnsure = this.#notation.hasEscapes ? /\\[dDwWsSpPhHRN0]/ : /\\|^[A-Za-z_]{3,}$/
+    const isUnsure = this.#notation.hasEscapes ? /\\[dDwWsSpPhHRN0]/ : /\\|^(?:[A-Za-z_]|[A-Za-z_]{3,})$/
     if (isUnsure.test(text) || this.#match(/i(?!\w)/y)) fail()
     return text.replace(/#x([0-9A-Fa-f]+)/g, '\\u{$1}')
   }

@@ -1,11 +1,11 @@
 // A number that says whether two grammars give values and trees of the same types.
 
-import type { Rule } from './expression.ts'
+import type { Expression, Rule } from './expression.ts'
 
 /** Changes with what is made of grammars: types of an earlier version are then stale. */
 const VERSION = 'values 1'
 
-/** What says nothing of types: places, what messages say, and which characters are in classes. */
+/** What says nothing of types: places, what messages say, which characters are in classes, and brackets where the same node is without them. */
 const IRRELEVANT = new Set(['at', 'nameAt', 'label', 'message', 'ranges', 'isNegated', 'isBracketed'])
 
 /**
@@ -28,6 +28,12 @@ export function hashGrammar(rules: readonly Rule[]): string {
 
 function keepRelevant(key: string, value: unknown): unknown {
   if (IRRELEVANT.has(key)) return undefined
+  // A separator of several parts gives a node only in brackets.
+  if (key === 'separator' && isBracketedGroup(value as Expression | undefined)) return { bracketed: value }
   // JSON has no infinity.
   return value === Number.POSITIVE_INFINITY ? 'any' : value
+}
+
+function isBracketedGroup(expression: Expression | undefined): boolean {
+  return expression?.kind === 'group' && expression.isBracketed
 }

@@ -55,8 +55,10 @@ function readJson(text: string): string | undefined {
   }
 }
 
-/** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers), or one that is none. */
-const C_ESCAPE = /\\(?:([abefnrtv\\'"?])|([0-7]{1,3})|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
+/** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers) or of JSON (`\/`), or one that is none. */
+const C_ESCAPE = /\\(?:([abefnrtv\\'"?/])|([0-7]{1,3})|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
+/** Half of a pair without the other half. */
+const LONE_SURROGATE = /\p{Surrogate}/u
 const C_LETTERS: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -76,11 +78,11 @@ function readC(text: string): string | undefined {
       if (letter !== undefined) return C_LETTERS[letter] ?? letter
       const digits = hex ?? short ?? long
       const point = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(digits ?? '', 16)
-      isGood &&= point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000)
+      isGood &&= point <= 0x10ffff
       return isGood ? String.fromCodePoint(point) : ''
     },
   )
-  return isGood ? read : undefined
+  return isGood && !LONE_SURROGATE.test(read) ? read : undefined
 }
 
 /** A text in which a quotation mark is written twice (ISO/IEC 9075-2, 5.3; RFC 4180, section 2). */

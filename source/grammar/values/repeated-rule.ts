@@ -12,7 +12,7 @@ export function findRepeated(rules: ValueRules, name: string): string | undefine
 /** The rule of two fields of which a map is a repetition; undefined if the rule of the map is something else. */
 export function findEntry(rules: ValueRules, map: string): string | undefined {
   const entry = findRound(rules, map)
-  if (entry === undefined || rules.givingOf(entry) !== 'record') return undefined
+  if (entry === undefined || rules.rule(entry).isMap || rules.givingOf(entry) !== 'record') return undefined
   const { isFixed, variants } = findRecord(rules, rules.rule(entry).members)
   const [fields, ...others] = variants
   const isPair = fields?.length === 2 && fields.every(({ least }) => least > 0)

@@ -4,6 +4,7 @@ import type { ColumnBatch } from '../../record/format/column.ts'
 import type { Collected, Format, FormatField, FormatOptions, FormatRecord } from '../../record/format/format.ts'
 import { FORMATS, type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
+import { readField } from '../../record/read-field.ts'
 import type { RecordValues } from '../../record/value.ts'
 import { requireNumber, unknownName } from '../../stream/options.ts'
 import type { GrammarValue } from './grammar-value.ts'
@@ -85,13 +86,16 @@ function fieldOf(
   values: readonly ValueShape[],
   around: ReadonlySet<RecordShape>,
 ): FormatField {
-  const grounds = shapes.groundsOf({ kind: 'union', members: values }).filter(({ kind }) => kind !== 'null')
+  const grounds = presentOf(shapes, values)
   const [only] = grounds
   const json = { name, kind: 'json', isList: false, record: undefined }
-  if (grounds.every(({ kind }) => kind === 'array')) {
-    const items = grounds.flatMap((ground) => (ground.kind === 'array' ? [ground.item] : []))
-    const item = fieldOf(shapes, name, items, around)
-    return item.isList ? json : { ...item, isList: true }
+  // Values that are always null are of no kind.
+  if (!only) return json
+  const items = itemsOf(grounds)
+  if (items) {
+    // Lists may be in lists to any depth.
+    const isNested = itemsOf(presentOf(shapes, items)) !== undefined
+    return isNested ? json : { ...fieldOf(shapes, name, items, around), isList: true }
   }
   const records = grounds.filter((ground) => ground.kind === 'record')
   if (records.length === grounds.length && records.every((record) => !around.has(record))) {
@@ -99,7 +103,18 @@ function fieldOf(
     return { ...json, kind: 'record', record: { fields } }
   }
   const kinds = new Set(grounds.map(kindOf))
-  return kinds.size === 1 && only ? { ...json, kind: kindOf(only) } : json
+  return kinds.size === 1 ? { ...json, kind: kindOf(only) } : json
+}
+
+/** What values of some shapes are where they are not null. */
+function presentOf(shapes: ValueShapes, values: readonly ValueShape[]): ValueShape[] {
+  return shapes.groundsOf({ kind: 'union', members: values }).filter(({ kind }) => kind !== 'null')
+}
+
+/** What is in lists; undefined if values may be something else, or are always null. */
+function itemsOf(grounds: readonly ValueShape[]): ValueShape[] | undefined {
+  const items = grounds.flatMap((ground) => (ground.kind === 'array' ? [ground.item] : []))
+  return items.length > 0 && items.length === grounds.length ? items : undefined
 }
 
 function kindOf(shape: ValueShape): string {
@@ -223,6 +238,6 @@ class ValueRecord implements FormatRecord {
 
 function step(value: GrammarValue, name: string): GrammarValue {
   return typeof value === 'object' && value !== null
-    ? (value as { readonly [field: string]: GrammarValue })[name]
+    ? (readField(value as RecordValues, name) as GrammarValue)
     : undefined
 }

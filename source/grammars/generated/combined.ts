@@ -14,11 +14,14 @@ export const combined =
   "# What the server wrote as \"-\" is absent. The time is as it was written: 22/Nov/2026:12:00:00 +0000. Escapes such as \\x22 stay as they are, since servers differ in what they\n" +
   "# escape. A request line that is none has no method, path and protocol, but `request`. \"forwarded\" is what nginx's format \"main\" adds.\n" +
   "\n" +
-  "program  ::= entry* ;\n" +
-  "entry    ::= host:word %\" \" ( %\"-\" &\" \" | ident:word ) %\" \" ( %\"-\" &\" [\" | user:user ) %\" [\" time:time %\"] \"\n" +
-  "             %\"\\\"\" ( method:method %\" \" path:path ( %\" \" protocol:protocol )? &\"\\\"\" )? ( %\"-\" &\"\\\"\" | request:quoted )? %\"\\\" \"\n" +
+  "program  ::= %\"\\uFEFF\"? entry* ;\n" +
+  "entry    ::= host:word %\" \" ( %\"-\" &\" \" | ident:word ) %\" \" ( %\"-\" &\" [\" | misplaced | user:user ) %\" [\" time:time %\"] \"\n" +
+  "             %\"\\\"\" ( method:method %\" \" path:path ( %\" \" protocol:protocol )? &\"\\\"\" )? ( %\"-\" &\"\\\"\" | request:quoted )? %\"\\\"\" %\" \"\n" +
   "             ( %\"-\" | status:status ) %\" \" ( %\"-\" | bytes:number )\n" +
-  "             ( %\" \\\"\" ( %\"-\" &\"\\\"\" | referrer:text ) %\"\\\" \\\"\" ( %\"-\" &\"\\\"\" | agent:text ) %\"\\\"\" ( %\" \\\"\" ( %\"-\" &\"\\\"\" | forwarded:text ) %\"\\\"\" )? )? %end ;\n" +
+  "             ( %\" \\\"\" ( %\"-\" &\"\\\"\" | referrer:text ) %\"\\\"\" %\" \\\"\" ( %\"-\" &\"\\\"\" | agent:text ) %\"\\\"\" ( %\" \\\"\" ( %\"-\" &\"\\\"\" | forwarded:text ) %\"\\\"\" )? )? %end ;\n" +
+  "\n" +
+  "# The host of the server before that of the client, as in vhost_combined, would make an ident of that.\n" +
+  "misplaced ::= %\"- \" @\"a line begins with the host of the client; remove what stands before it\" ;\n" +
   "\n" +
   "word     @\"a word\" ::= [^ \\t\\r\\n]+ ;\n" +
   "user     @\"a user\" ::= !( \" [\" | \"\\r\" | \"\\n\" )+ ;\n" +

@@ -15,7 +15,7 @@ export const json =
   "# of any number.\n" +
   "\n" +
   "program  ::= %gap top ;\n" +
-  "top      ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
+  "top      @\"a value\" ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
   "elements ::= %\"[\" %gap element{* %comma} %\"]\" ;\n" +
   "element  ::= value ;\n" +
   "\n" +

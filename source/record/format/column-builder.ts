@@ -1,6 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
+import { readField } from '../read-field.ts'
 import type { RecordValues, Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
@@ -326,7 +327,7 @@ class StructBuilder extends ColumnBuilder {
   }
 
   protected addValue(value: Value): void {
-    for (const child of this.#children) child.add((value as RecordValues)[child.name])
+    for (const child of this.#children) child.add(readField(value as RecordValues, child.name))
   }
 
   protected addNothing(): void {

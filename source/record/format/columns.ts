@@ -1,5 +1,6 @@
 // Records as columns.
 
+import { readField } from '../read-field.ts'
 import type { RecordValues } from '../value.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
@@ -46,7 +47,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
       record.readLine(this.#read)
     } else {
       const values = record.complete()
-      for (const builder of this.#builders) builder.add(values[builder.name])
+      for (const builder of this.#builders) builder.add(readField(values, builder.name))
     }
     this.#rows++
     if (this.#rows >= this.#most || sizeOf(this.#builders) > LARGEST_BATCH) this.#endBatch()

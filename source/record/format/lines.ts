@@ -1,6 +1,7 @@
 // Records as lines of text in UTF-8.
 
 import { LineBytes } from '../line-bytes.ts'
+import { readField } from '../read-field.ts'
 import type {
   Collected,
   Collector,
@@ -69,7 +70,7 @@ class LineCollector implements Collector<LineBatch> {
     const { format, formatAny } = this.#notation
     if (formatAny && record.bare !== undefined) return formatAny(record.bare, this.#options)
     const values = record.complete()
-    const cells = this.#names.map((name) => values[name])
+    const cells = this.#names.map((name) => readField(values, name))
     return format(this.#names, cells, this.#options)
   }
 }

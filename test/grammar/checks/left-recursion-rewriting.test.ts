@@ -73,6 +73,7 @@ test.each([
   ['a ::= a "x"? | "y" ;', /^use a repetition instead: {2}a ::= first/],
   ['a ::= a "x" | "y"? a "z" | "w" ;', /^use a repetition instead: {2}a ::= first/],
   ['a ::= ( a "+" | a "-" ) "x" | "y" ;', /^use a repetition instead: {2}a ::= first/],
+  ['a ::= a a | &"x" | "y" "z" ;', /^use a repetition instead: {2}a ::= first/],
   ['a ::= %a "x" | "y" ;', /^use a repetition instead: {2}a ::= first/],
 ])('%s is not rewritten, and the problem says what to do', (text, suggestion) => {
   for (const dialect of DIALECTS) {

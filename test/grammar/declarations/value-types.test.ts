@@ -220,6 +220,17 @@ describe('a grammar with its types', () => {
       expect(refusal(text), text).toBeUndefined()
   })
 
+  test('is refused when brackets round a separator were added, which give a node', () => {
+    const source = 'program ::= "a"{* "," " "} ;'
+    const bracketed = source.replace('"," " "', '( "," " " )')
+    expect(() => Grammar.from(bracketed, { types: typesOf(source) })).toThrow('the types are not those of this grammar')
+    // The same node is without them.
+    const choice = 'program ::= "a"{* "," | ";"} ;'
+    expect(Grammar.from(choice.replace('"," | ";"', '( "," | ";" )'), { types: typesOf(choice) })).toBeInstanceOf(
+      Grammar,
+    )
+  })
+
   test('makes values as the types say', async () => {
     const source = 'program ::= pair* ; pair ::= n:number %"\\n" ; number @integer ::= [^\\n]+ ;'
     const types = typesOf(source, { positions: true, lenient: true, type: true })

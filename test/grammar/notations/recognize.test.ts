@@ -108,7 +108,11 @@ const CASES: readonly Case[] = [
       "grammar Expr;\noptions {\n  language = Java;\n}\nexpr\n  : left=term (('+' | '-') term)* EOF # sum\n  ;\nterm : INT ;\nfragment DIGIT : [0-9] ;\nINT : DIGIT+ ;",
     rule: 'expr ::= left:term ( ( "+" | "-" ) term )* ;',
   },
-  { name: 'a grammar for ANTLR', grammar: "DIGIT : '0'..'9' ;\nNOT : ~[\\r\\n]* ;", rule: 'DIGIT ::= "0"->"9" ;' },
+  {
+    name: 'a grammar for ANTLR',
+    grammar: "DIGIT : '0'..'9' ;\nLINE : DIGIT ~[\\r\\n]* ;",
+    rule: 'DIGIT ::= "0"->"9" ;',
+  },
   {
     name: 'a grammar for yacc or Bison',
     grammar:
@@ -143,6 +147,11 @@ const CASES: readonly Case[] = [
     rule: 'pair ::= name "=" ( &!"\\n" ANY )* ;',
   },
   {
+    name: 'a grammar for pest',
+    grammar: "word = { letter+ }\nletter = { 'a'..'z' | 'A'..'Z' }",
+    rule: 'word ::= letter+ ;',
+  },
+  {
     name: 'a grammar for Ohm',
     grammar: 'Arithmetic {\n  Sum = Product "+" Sum\n      | Product\n  Product = digit+\n}',
     rule: 'Sum ::= ( Product "+" Sum ) | Product ;',
@@ -153,6 +162,16 @@ const CASES: readonly Case[] = [
     name: 'a grammar for nearley',
     grammar: '@{% const x = 1 %}\nmain -> word:+ "." {% id %}\nword -> [a-z]',
     rule: 'main ::= word+ "." ;',
+  },
+  {
+    name: 'a grammar for nearley',
+    grammar: 'list -> null | list "," word:+\nword -> [a-z]',
+    rule: 'list ::= ( list "," word+ )? ;',
+  },
+  {
+    name: 'a grammar with ":", as for Lark',
+    grammar: 'start: WORD "," WORD\n\n%import common.WORD\n%ignore " "\n',
+    rule: 'start ::= WORD "," WORD ;',
   },
 ]
 
@@ -173,6 +192,8 @@ test.each([
   ['an exception', 'name = letter - "x" ;', 'name ::= … ;'],
   ['several characters by numbers', 'crlf-end = %x0D.0A', 'crlf_end ::= … ;'],
   ['a condition in code', 'a = "x" &{ return true } b\n  / "y"', 'a ::= … ;'],
+  ['a stack', 'text = { PUSH("#"*) ~ quoted ~ POP }\nquoted = { "\\"" ~ PEEK }', 'text ::= … ;'],
+  ['a class of one letter, which may be an option', 'call ::= [c] name\nc ::= "x"', 'call ::= … ;'],
   ['a count without a beginning', 'a = { b{,4} ~ "x" }\nb = @{ "y" }', 'a ::= … ;'],
   ['a sign that repeats, after a blank', 'word = letter * "x" ;', 'word ::= … ;'],
   ['a class where brackets are options', 'word = [a-z] ;', 'word ::= … ;'],
@@ -206,6 +227,18 @@ test.each([
   const problems = problemsOf(grammar)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.filter(({ code }) => code === 'other-notation')).toEqual([])
+})
+
+test.each([
+  'name: xylem\nversion: "1.0"\nscripts:\n  build: node build.js\n  test: vitest',
+  'on:\n  push:\n    branches: [main]\njobs:\n  build:\n    steps: []\n  test:\n    needs: build',
+  "const a = require('a')\nfunction f(x) { return x }\nlet b = 3;\nmodule.exports = { f, b };",
+  'title = "a tree"\n[owner]\nname = "Tom"',
+  'x = 1;\ny = x / 2;',
+  'FOO=bar',
+  'Content-Type: text/html\nDate: now',
+])('%j is no grammar in another notation', (text) => {
+  expect(problemsOf(text).filter(({ code }) => code === 'other-notation')).toEqual([])
 })
 
 test('a mistyped character in a grammar never makes another notation of it', () => {

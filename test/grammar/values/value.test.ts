@@ -217,6 +217,7 @@ describe('a map', () => {
     ['program @map ::= x* ; x ::= a:number b:word ;'],
     ['program @map ::= x* ; x ::= a:word* b:word ;'],
     ['program @map ::= x* ; x ::= a:word | "-" b:word ;'],
+    ['program @map ::= x* ; x @map ::= a:word b:word ;'],
   ])('%s is refused', (rules) => {
     expect(() => makeValue(`${rules} ${LETTERS}`, '')).toThrow('is @map, but does not repeat one rule with two fields')
   })
@@ -315,6 +316,9 @@ describe('texts of a kind', () => {
     ['@json-string', '"a', undefined],
     ['@c-string', '"a\\t\\x41\\101\\u00e9\\\\"', 'a\tAAé\\'],
     ['@c-string', '"\\q"', undefined],
+    ['@c-string', '"a\\/\\ud83c\\uDF33"', 'a/🌳'],
+    ['@c-string', '"\\ud83c\\ud83c"', undefined],
+    ['@c-string', '"\\uDF33"', undefined],
     ['@sql-string', '"it""s"', 'it"s'],
     ['@sql-string', '"it"s"', undefined],
     ['@percent', 'a%20b%C3%A9+', 'a bé+'],

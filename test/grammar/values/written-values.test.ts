@@ -63,6 +63,48 @@ describe('values as lines', () => {
     expect(await write(INPUT, { emit: 'level', format: 'csv' })).toBe('value\r\nINFO\r\nWARN\r\n')
   })
 
+  test('that are always null, and lists in lists to any depth, are JSON', async () => {
+    const rules =
+      'program ::= row{* ";"} ; row ::= never:never some:never* deep:list ; never ::= %"-" ; list ::= "[" lists "]" ; lists ::= list* ;'
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const print = async (format: 'jsonl' | 'csv', emit?: string) => {
+      let text = ''
+      for await (const bytes of grammar.lines('---[[][]];-[]', { format, emit })) text += Buffer.from(bytes).toString()
+      return text
+    }
+    expect(await print('jsonl')).toBe(
+      '{"never":null,"some":[null,null],"deep":[[],[]]}\n{"never":null,"some":[],"deep":[]}\n',
+    )
+    expect(await print('csv')).toBe('never,some,deep\r\n,"[null,null]","[[],[]]"\r\n,[],[]\r\n')
+    expect(await print('csv', 'never')).toBe(`value\r\n${'\r\n'.repeat(4)}`)
+    for await (const { columns } of grammar.columns('---[[][]];-[]')) {
+      expect(columns.map(({ name, type, nullCount }) => [name, type, nullCount])).toEqual([
+        ['never', 'utf8', 2],
+        ['some', 'list', 0],
+        ['deep', 'utf8', 0],
+      ])
+    }
+  })
+
+  test('have nothing in fields that only other records have, also if all objects have such a property', async () => {
+    const rules =
+      'program ::= row{* ";"} ; row ::= "a" constructor:[0-9] | "b" toString:in ; in ::= valueOf:"1" | __proto__:"2" ;'
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    let text = ''
+    for await (const bytes of grammar.lines('a1;b1;b2', { format: 'csv' })) text += Buffer.from(bytes).toString()
+    expect(text).toBe('constructor,toString\r\n1,\r\n,"{""valueOf"":""1""}"\r\n,"{""__proto__"":""2""}"\r\n')
+    let chosen = ''
+    const fields = ['toString.__proto__', 'toString.valueOf', 'constructor']
+    for await (const bytes of grammar.lines('a1;b1;b2', { format: 'csv', fields }))
+      chosen += Buffer.from(bytes).toString()
+    expect(chosen).toBe(`${fields.join()}\r\n,,1\r\n,1,\r\n2,,\r\n`)
+    for await (const { columns } of grammar.columns('a1;b1;b2')) {
+      const [, inner] = columns
+      expect(columns.map(({ nullCount }) => nullCount)).toEqual([2, 1])
+      expect(inner?.type === 'struct' && inner.children.map(({ nullCount }) => nullCount)).toEqual([2, 2])
+    }
+  })
+
   test('come before an error in the input', async () => {
     let text = ''
     const reading = async () => {
