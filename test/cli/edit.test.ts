@@ -278,7 +278,7 @@ describe('a document that is replaced', () => {
     execFileSync('mkfifo', [path])
     expect(await edit(path, '--in-place', '--remove', 'q')).toMatchObject({
       code: 2,
-      stderr: `xylem: ${path} is not a regular file; --in-place replaces only those: use --output\n`,
+      stderr: `xylem: xylem edit --in-place can read files only, not ${path}, which is not a regular file\n`,
     })
   })
 

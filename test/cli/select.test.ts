@@ -151,6 +151,11 @@ describe('a shape in a file', () => {
     ['{"a":"p:b"}', 'the field a: invalid path "p:b": the prefix p is not given with --prefix; did you mean q?'],
     ['["a"]', 'fields must be an object with a path for each field'],
     ['null', 'fields must be an object with a path for each field, not null'],
+    ['{"a":"b","\\u0061":"c"}', 'the name a is twice in an object'],
+    [
+      '{"b":{"path":"b","as":"number"},"a":{"path":"q:a","as":"xml","as":"number"}}',
+      'the name as is twice in an object',
+    ],
   ])('that says something invalid is an error with the field: %s', async (text, what) => {
     const shape = write('wrong.json', text)
     expect(await refuse(['a', '-', '--shape', shape, '--prefix', 'q=u'])).toContain(`${shape}: ${what}`)
@@ -232,6 +237,27 @@ describe('several paths', () => {
       'invalid path "case[not(tag)]": of several paths, all must have the same predicates on children',
     )
     expect(await refuse(['suite', '-', '--path', 'case/'])).toBe('invalid path "case/": it ends with "/"')
+    expect(await refuse(['suite', '-', '--field', 'x=name|title'])).toBe(
+      'the field x: invalid path "name|title": "name|title" is not an element name (firstOf in a --shape takes the first value of several paths)',
+    )
+  })
+
+  test.each([
+    ['<a><b><a/></b></a>', '1 matching element lies in 1 record and was'],
+    ['<a><a/><a/></a>', '2 matching elements lie in 1 record and were'],
+    ['<r><a><a/></a><a><a/></a></r>', '2 matching elements lie in 2 records and were'],
+  ])('that match in a record of %s are counted in a warning', async (document, said) => {
+    expect(await run(['select', 'a', '-', '--field', 'n=name()'], document)).toMatchObject({
+      code: 0,
+      stderr: `xylem: warning: ${said} left out; --nested all gives all of them\n`,
+    })
+  })
+
+  test('are elements without fields, to which conditions and kinds do not apply', async () => {
+    for (const option of [['--where', 'a'], ['--lenient']])
+      expect(await refuse(['suite', '-', ...option])).toBe(
+        `${option[0]} applies to fields; name them with --field or --shape`,
+      )
   })
 })
 

@@ -1,6 +1,6 @@
 // What newcomers do: wrong files, wrong options, full disks, Ctrl-C. Each gives one clear message and the documented exit code.
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -41,6 +41,26 @@ test('a folder that is not there is named as what is missing', async () => {
       code: 5,
       stdout: '',
       stderr: `xylem: cannot write ${output}: there is no such folder\n`,
+    })
+  }
+})
+
+test.skipIf(process.platform === 'win32')('a pipe is refused where a file is read from the middle', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const [args, said] of [
+    [['pages', pipe, '--resume', '-o', join(folder, 'parts')], '--resume can read files only, not'],
+    [['plan', pipe], 'xylem plan can read files and URLs only, not'],
+    [['index', pipe], 'an index finds pages in the middle of a dump; give a file or a URL, not'],
+    [
+      ['get', pipe, '--id', '1', '--index', dump],
+      'with an index, a dump is read from the middle; give a file or a URL, not',
+    ],
+  ] as const) {
+    expect(await run([...args])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `xylem: ${said} ${pipe}, which is not a regular file\n`,
     })
   }
 })

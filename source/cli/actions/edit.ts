@@ -59,8 +59,6 @@ export async function editDocument(name: string | undefined, options: EditOption
 async function requireReplaceable(input: Input): Promise<string> {
   const [path] = requireFiles([input], 'xylem edit --in-place') as [string]
   const status = await stat(path)
-  if (!status.isFile())
-    throw new UsageError(`${path} is not a regular file; --in-place replaces only those: use --output`)
   if (status.nlink > 1)
     throw new UsageError(`${path} has other hard links, which --in-place would not change: use --output`)
   const file = await open(path)

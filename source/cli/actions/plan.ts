@@ -37,6 +37,8 @@ export async function printPlan(
   signal: AbortSignal,
 ): Promise<void> {
   const { ranges, rangeSize, cuts, jobs, each, format = 'jsonl', output } = given
+  if (ranges !== undefined && rangeSize !== undefined)
+    throw new UsageError('--ranges cannot be used together with --range-size')
   const asked = each ? await askRecords(each, given, signal) : await askDumps(given, signal)
   requireFileName(output, ['jsonl'], 'plan')
   requireTable(format, given)

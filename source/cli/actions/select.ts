@@ -188,7 +188,8 @@ function openElements(
 ): Opened {
   const { nested, xml, output, warnings } = options
   if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
-  if (options.where) throw new UsageError('--where applies to fields; name them with --field or --shape')
+  const forFields = (['where', 'lenient'] as const).find((name) => options[name] !== undefined)
+  if (forFields) throw new UsageError(`--${forFields} applies to fields; name them with --field or --shape`)
   orUsage(() => projectionOf({ path: paths, prefixes, nested }))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')

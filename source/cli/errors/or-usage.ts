@@ -3,8 +3,9 @@
 import { UsageError } from './errors.ts'
 
 /** What messages of the library say of its options, and what commands call these. */
-const WORDS: readonly (readonly [string, string])[] = [
+const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['is not in prefixes', 'is not given with --prefix'],
+  [/(?<=^the field .*)use an array for several paths/su, 'firstOf in a --shape takes the first value of several paths'],
   ['use an array for several paths', 'use --path for each of several paths'],
   ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],

@@ -84,26 +84,39 @@ export function orStandardInput(names: readonly string[]): readonly string[] {
 
 /** Throws a `UsageError` for inputs that are not files; `reader` is what can read files only. */
 export function requireFiles(inputs: readonly Input[], reader: string): string[] {
-  return inputs.map(({ name, path }) => {
-    if (path === undefined) throw new UsageError(`${reader} can read files only, not ${name}`)
+  return inputs.map((input) => {
+    const path = pathOfRegular(input)
+    if (path === undefined) throw new UsageError(`${reader} can read files only, not ${describe(input)}`)
     return path
   })
 }
 
 /** The names of inputs that can be read from any offset: files and URLs. Throws a `UsageError` for others. */
 export function requireFilesOrUrls(inputs: readonly Input[], reader: string): string[] {
-  return inputs.map(({ name, path, storedIn }) => {
-    const place = path ?? (storedIn === undefined && URL_SCHEME.test(name) ? name : undefined)
-    if (place === undefined) throw new UsageError(`${reader} can read files and URLs only, not ${name}`)
+  return inputs.map((input) => {
+    const { name, storedIn } = input
+    const place = pathOfRegular(input) ?? (storedIn === undefined && URL_SCHEME.test(name) ? name : undefined)
+    if (place === undefined) throw new UsageError(`${reader} can read files and URLs only, not ${describe(input)}`)
     return place
   })
 }
 
-/** An input that can be read from any offset. Throws a `UsageError` for standard input and members of archives; `reason` is why it is needed. */
+/** An input that can be read from any offset. Throws a `UsageError` for standard input, pipes and members of archives; `reason` is why it is needed. */
 export function openSeekable(input: Input, reason: string, signal: AbortSignal): FileSource | HttpSource {
   const source = input.open(signal)
-  if (!('from' in source)) throw new UsageError(`${reason}; give a file or a URL, not ${input.name}`)
+  const isPipe = input.path !== undefined && pathOfRegular(input) === undefined
+  if (!('from' in source) || isPipe) throw new UsageError(`${reason}; give a file or a URL, not ${describe(input)}`)
   return source
+}
+
+/** The path of a regular file. A pipe and a device cannot be read from any offset: whoever opens a pipe again waits for another writer, and no signal ends that. */
+function pathOfRegular({ path, size }: Input): string | undefined {
+  return size === undefined ? undefined : path
+}
+
+/** An input that is not a regular file, for messages. */
+function describe({ name, path }: Input): string {
+  return path === undefined ? name : `${name}, which is not a regular file`
 }
 
 /** The paths of the files that have the inputs. */

@@ -2,7 +2,7 @@
 
 import { decompress } from '../../compression/decompress.ts'
 import { inferShape } from '../../xml/infer/infer-shape.ts'
-import { quoteWord } from '../terminal/quote-word.ts'
+import { quotePath, quoteWord } from '../terminal/quote-word.ts'
 import { findInput } from './inputs.ts'
 
 /** Bytes that are searched for elements that repeat. */
@@ -11,7 +11,7 @@ const SEARCHED = 256 * 1024
 /** Which command reads an input that is XML but no dump. */
 export async function describeOtherXml(input: string, signal: AbortSignal): Promise<string> {
   const name = await findRepeated(input, signal).catch(() => undefined)
-  const file = input === 'standard input' ? '-' : quoteWord(input)
+  const file = input === 'standard input' ? '-' : quotePath(input)
   return `(to read other XML: xylem select ${name === undefined ? 'PATH' : quoteWord(name)} ${file})`
 }
 

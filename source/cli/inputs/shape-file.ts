@@ -21,7 +21,21 @@ export async function loadShape(path: string, names: PathNames, signal: AbortSig
   const shape = await parseJson(text, name, signal)
   const { fields } = orUsage(() => planShape(shape as XmlShape, names), name)
   if (fields.length === 0) throw new UsageError(`${name}: the shape has no fields`)
+  requireOnce(text, name)
   return shape as XmlShape
+}
+
+/** Throws a `UsageError` for a name that an object of valid JSON has twice: of its values, JavaScript keeps the last. */
+function requireOnce(text: string, file: string): void {
+  const open: Set<string>[] = []
+  for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    if (key === undefined) continue
+    const name: string = JSON.parse(key)
+    if (open.at(-1)?.has(name)) throw new UsageError(`${file}: the name ${name} is twice in an object`)
+    open.at(-1)?.add(name)
+  }
 }
 
 /** The value of a text. Where it is not valid, the grammar of JSON says why, since Node says the place of some errors alone. */

@@ -27,32 +27,40 @@ interface Lists {
 }
 
 /** Ranges such as `7`, `1-1000` and `2000-`, separated by commas, or `@FILE`. */
-export function parseIds(text: string): readonly NumberRange[] | ListFile {
-  return (
-    parseFile(text) ??
-    parseList(text).map((part) => {
-      const range = parseRange(part)
-      if (range) return range
-      throw new InvalidArgumentError(
-        /^\d+-\d+$/.test(part)
-          ? `The end of the range ${part} is less than its start.`
-          : 'It must be a list of numbers and ranges, such as 7,100-200,5000-, or @ and the name of a file.',
-      )
-    })
-  )
+export function parseIds(text: string, before?: GivenLists['ids']): NonNullable<GivenLists['ids']> {
+  return parseItems(text, before, () => parseList(text).map(requireRange))
 }
 
 /** Titles separated by `|`, which no title contains, or `@FILE`. A list that begins with `|` is not a file. */
-export function parseTitles(text: string): readonly string[] | ListFile {
-  const file = parseFile(text)
-  if (file) return file
-  const titles = text.replace(/^\|/, '').split('|').map(normalizeTitle)
-  if (titles.includes('')) throw new InvalidArgumentError('It must be a list of titles separated by |.')
-  return titles
+export function parseTitles(text: string, before?: GivenLists['titles']): NonNullable<GivenLists['titles']> {
+  return parseItems(text, before, () => {
+    const titles = text.replace(/^\|/, '').split('|').map(normalizeTitle)
+    if (titles.includes('')) throw new InvalidArgumentError('It must be a list of titles separated by |.')
+    return titles
+  })
 }
 
-function parseFile(text: string): ListFile | undefined {
-  return text.startsWith('@') && text.length > 1 ? { file: text.slice(1) } : undefined
+function requireRange(part: string): NumberRange {
+  const range = parseRange(part)
+  if (range) return range
+  throw new InvalidArgumentError(
+    /^\d+-\d+$/.test(part)
+      ? `The end of the range ${part} is less than its start.`
+      : 'It must be a list of numbers and ranges, such as 7,100-200,5000-, or @ and the name of a file.',
+  )
+}
+
+/** A file, or items after those of the same option before it. */
+function parseItems<Item>(
+  text: string,
+  before: readonly Item[] | ListFile = [],
+  parse: () => readonly Item[],
+): readonly Item[] | ListFile {
+  const file = text.startsWith('@') && text.length > 1 ? text.slice(1) : undefined
+  if (file === undefined && !('file' in before)) return [...before, ...parse()]
+  if (file === undefined || 'file' in before || before.length > 0)
+    throw new InvalidArgumentError('A list in a file is the only one: the option cannot be repeated.')
+  return { file }
 }
 
 /** Options with the lists that stand in files. Throws an `InputError` for a file that cannot be read, and a `UsageError` for a bad line in it. */

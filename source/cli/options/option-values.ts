@@ -48,14 +48,14 @@ export function parseName(text: string): string {
   return text
 }
 
-/** Values separated by commas. */
-export function parseList(text: string): string[] {
-  return requireValues(text.split(','))
+/** Values separated by commas, after those of the same option before it. */
+export function parseList(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...requireValues(text.split(','))]
 }
 
-/** Fields separated by commas. Those in the predicates of paths, such as `a[@b="c,d"]`, separate nothing. */
-export function parseFieldList(text: string): string[] {
-  return requireValues(text.split(/,(?![^[\]]*\])/))
+/** Fields in the same way. Commas in the predicates of paths, such as `a[@b="c,d"]`, separate nothing. */
+export function parseFieldList(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...requireValues(text.split(/,(?![^[\]]*\])/))]
 }
 
 function requireValues(parts: readonly string[]): string[] {

@@ -76,9 +76,20 @@ function findKind(word: string, text: string): ValueKind {
   throw new UsageError(`--field ${text}: unknown kind ${word}: ${advice}`)
 }
 
-/** The kind that a word may stand for: one that it begins, such as `int`, or one that it is like. */
+/** What other languages call kinds. */
+const FOREIGN: ReadonlyMap<string, ValueKind> = new Map([
+  ['float', 'number'],
+  ['double', 'number'],
+  ['decimal', 'number'],
+  ['long', 'int64'],
+  ['bigint', 'int64'],
+  ['datetime', 'date'],
+  ['timestamp', 'date'],
+])
+
+/** The kind that a word may stand for: one that it begins, such as `int`, one with another name, or one that it is like. */
 function nearestKind(word: string): string | undefined {
-  return KINDS.find((kind) => word.length > 2 && kind.startsWith(word)) ?? findNearest(word, KINDS)
+  return KINDS.find((kind) => word.length > 2 && kind.startsWith(word)) ?? FOREIGN.get(word) ?? findNearest(word, KINDS)
 }
 
 /** `around`: the lists that it lies in, for messages. */

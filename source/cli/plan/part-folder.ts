@@ -153,9 +153,28 @@ export class PartFolder {
   /**
    * Checks that all parts of a plan are there and agree, that each is as it was written, and that they account for all of their files; then
    * says so in `_SUCCESS`. Parts that are `known`, by the ids of their ranges, were written or checked by this process just before. Throws a
-   * `PartsError`, and an `InputError` where the checksum of a file is wrong.
+   * `PartsError`, and an `InputError` where the checksum of a file is wrong; then, `_SUCCESS` is not there any more.
    */
-  async finish(plan: Plan, { scrutiny = 'content', known, readAgain }: FinishOptions = {}): Promise<PartTotals> {
+  async finish(plan: Plan, options: FinishOptions = {}): Promise<PartTotals> {
+    const totals = await this.#account(plan, options).catch(async (error: unknown) => {
+      if (error instanceof PartsError || error instanceof InputError) await this.#withdraw(plan)
+      throw error
+    })
+    const success = { ...totals, plan: plan.digest, scrutiny: options.scrutiny ?? 'content' }
+    await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
+    await this.#removeAttempts()
+    return totals
+  }
+
+  /** Removes what an earlier check has said of the parts of a plan. Throws nothing: what is wrong with the parts counts. */
+  async #withdraw({ digest }: Plan): Promise<void> {
+    const path = this.#in('_SUCCESS')
+    const text = await readFile(path, 'utf8').catch(() => '')
+    if (text.includes(digest)) await rm(path, { force: true }).catch(() => {})
+  }
+
+  /** The totals of parts that were checked. */
+  async #account(plan: Plan, { scrutiny = 'content', known, readAgain }: FinishOptions): Promise<PartTotals> {
     const trailers: RangeTrailer[] = []
     const complaints: string[] = []
     for (const range of plan.ranges) {
@@ -174,9 +193,6 @@ export class PartFolder {
     }
     const totals = addUp(plan, trailers)
     if (again > 0) totals.readAgain = again
-    const success = { ...totals, plan: plan.digest, scrutiny }
-    await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
-    await this.#removeAttempts()
     return totals
   }
 

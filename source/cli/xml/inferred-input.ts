@@ -14,7 +14,7 @@ import { OpenInput } from '../inputs/read-inputs.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { reportUnseenValues } from '../output/unseen-values.ts'
-import { quoteWord } from '../terminal/quote-word.ts'
+import { quotePath, quoteWord } from '../terminal/quote-word.ts'
 import type { SelectQuestion } from './select-question.ts'
 
 /** Bytes that are looked at. */
@@ -115,7 +115,7 @@ export class InferredInput {
     const { paths, records, bytes, isComplete, isCut, others } = this.inferred
     const { name } = this.#input
     const [first = '', ...more] = paths.map((path) => quoteWord(path))
-    const input = name === 'standard input' ? '-' : quoteWord(name)
+    const input = name === 'standard input' ? '-' : quotePath(name)
     const command = [
       'xylem select',
       first,

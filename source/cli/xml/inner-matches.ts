@@ -29,9 +29,11 @@ export class InnerMatches {
   /** Warns on standard error, if there were any. */
   report(): void {
     if (this.#matches === 0) return
-    const are = this.#matches === 1 ? 'matching element lies' : 'matching elements lie'
-    const records = this.#records === 1 ? 'record and was' : 'records and were'
+    const [lie, were] = this.#matches === 1 ? ['element lies', 'was'] : ['elements lie', 'were']
+    const records = this.#records === 1 ? 'record' : 'records'
     const [matches, outer] = [this.#matches, this.#records].map((count) => count.toLocaleString('en'))
-    tell(`xylem: warning: ${matches} ${are} in ${outer} ${records} left out; --nested all gives all of them`)
+    tell(
+      `xylem: warning: ${matches} matching ${lie} in ${outer} ${records} and ${were} left out; --nested all gives all of them`,
+    )
   }
 }

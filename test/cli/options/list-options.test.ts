@@ -64,6 +64,31 @@ describe('--titles', () => {
   })
 })
 
+describe('a list that is given in several options', () => {
+  test('has the items of all of them', async () => {
+    expect(await ids(['--titles', 'Wood|Line ends', '--titles', 'Xylem'])).toEqual([1, 3, 7])
+    expect(await ids(['--ids', '3', '--ids', '1,5-6'])).toEqual([1, 3, 5, 6])
+    expect(await ids(['--ns', 'Talk', '--ns', '828'])).toEqual([8, 12])
+    const { stdout } = await run(['pages', dump, '--fields', 'id', '--fields', 'ns,title', '--limit', '1'])
+    expect(stdout).toBe('{"id":1,"ns":0,"title":"Xylem"}\n')
+  })
+
+  test('does not go together with a file', async () => {
+    for (const lists of [
+      ['@a', '3'],
+      ['3', '@a'],
+      ['@a', '@b'],
+    ]) {
+      const given = lists.flatMap((list) => ['--ids', list])
+      expect(await run(['pages', dump, ...given])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('A list in a file is the only one: the option cannot be repeated.'),
+      })
+    }
+  })
+})
+
 describe('a list in a file', () => {
   test('has one on each line: with a byte order mark, carriage returns, spaces and empty lines', async () => {
     const titles = write('titles.txt', '\ufeffXylem\r\n\r\n  Help:_I_am_an_article \r\nNowhere')

@@ -43,6 +43,7 @@ describe('a field', () => {
     ['size:int=@size', 'did you mean integer?'],
     ['size:interger=@size', 'did you mean integer?'],
     ['a:bool=@a', 'did you mean boolean?'],
+    ['time:float=@time', 'did you mean number?'],
     ['sizes[]:nubmer=@size', 'did you mean number?'],
     ['sizes[]:size=@size', 'expected one of string, integer, int64, number, boolean, date, byteLength'],
   ])('%s is refused, because a kind is mistyped', (field, advice) => {

@@ -245,6 +245,7 @@ describe('a plan', () => {
     const edited = await run(['commit', plan, parts])
     expect(edited).toMatchObject({ code: 3, stdout: '' })
     expect(edited.stderr).toMatch(/part-00001-\w+\.jsonl was changed after it was written \(range 1, \w+\)/)
+    expect(readdirSync(parts)).not.toContain('_SUCCESS')
     const quick = await run(['commit', plan, parts, '--quick'])
     expect(quick).toMatchObject({ code: 0, stdout: good.stdout })
     expect(quick.stderr).toContain('only the sizes of the parts were checked')
@@ -327,6 +328,10 @@ describe('a plan', () => {
     expect(await run(['plan', '-'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('xylem plan can read files and URLs only, not standard input'),
+    })
+    expect(await run(['plan', dump, '--ranges', '2', '--range-size', '2000'])).toMatchObject({
+      code: 2,
+      stderr: 'xylem: --ranges cannot be used together with --range-size\n',
     })
     expect(await run(['plan', join(folder, 'missing')])).toMatchObject({ code: 5 })
     expect(await run(['commit', join(folder, 'missing'), folder])).toMatchObject({ code: 5 })
