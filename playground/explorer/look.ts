@@ -5,6 +5,7 @@ import { Connection } from './connection.ts'
 import { DumpPane, type Visit } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
 import type { Opened } from './opener/opener.ts'
+import type { DocumentSource } from './protocol.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
 
@@ -46,7 +47,7 @@ export class Look {
       this.#pane =
         kind === 'mediawiki'
           ? new DumpPane(name, whyNoPages, connection, onStep)
-          : new XmlPane(name, typeof source === 'string' ? source : name, connection)
+          : new XmlPane(name, findFile(source), connection)
       content.replaceChildren(this.#pane.element)
     })
     connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))
@@ -90,4 +91,10 @@ export class Look {
     this.#pane?.close()
     this.#connection.close()
   }
+}
+
+/** What the visitor has outside of the page: an address or the name of a file. Undefined for what was pasted, or comes with the page. */
+function findFile(source: DocumentSource): string | undefined {
+  if (typeof source === 'string') return source
+  return source instanceof File ? source.name : undefined
 }

@@ -95,7 +95,6 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
   main.focus()
 })
-// Of an entry that was there before, the state is its key.
 // What is dropped where nothing takes it would be opened by the browser, in place of the page.
 for (const type of ['dragover', 'drop'] as const) {
   addEventListener(type, (event) => {
@@ -104,6 +103,7 @@ for (const type of ['dragover', 'drop'] as const) {
     event.dataTransfer.dropEffect = 'none'
   })
 }
+// Of an entry that was there before, the state is its key.
 addEventListener('popstate', ({ state }) => void follow(state === null))
 addEventListener('beforeunload', (event) => {
   if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()

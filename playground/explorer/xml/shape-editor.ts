@@ -11,17 +11,18 @@ const MOST_CHOICES = 200
 
 export class ShapeEditor {
   readonly element = element('section', { class: 'card shape', 'aria-label': 'Fields' })
-  readonly #file: string
+  readonly #file: string | undefined
   readonly #onChange: (shape: PickedShape) => void
   readonly #program = new CodeBox('As a program', 'program')
-  readonly #command = new CodeBox('On the command line', 'command')
+  readonly #command: CodeBox
   #shape: PickedShape = { record: '', fields: [] }
   /** Whether the visitor has chosen an element or a field. */
   #isChosen = false
 
-  /** `file`: the name of the document, or its address. `onChange` is called with the shape whose records are wanted. */
-  constructor(file: string, onChange: (shape: PickedShape) => void) {
+  /** `file`: what the command line reads, if that is not standard input. `onChange` is called with the shape whose records are wanted. */
+  constructor(file: string | undefined, onChange: (shape: PickedShape) => void) {
     this.#file = file
+    this.#command = new CodeBox(`On the command line${file === undefined ? ', from standard input' : ''}`, 'command')
     this.#onChange = onChange
     this.element.append(
       element('h2', {}, 'Records'),

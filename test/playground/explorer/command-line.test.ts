@@ -24,15 +24,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The records that a shell prints for the command that is shown for a file of this name. What is absent is null on the command line. */
-function run(shape: PickedShape, name: string, document: Uint8Array): unknown[] {
-  writeFileSync(join(folder, name), document)
+/** The records that a shell prints for the command that is shown for a file of this name, or for standard input. What is absent is null on the command line. */
+function run(shape: PickedShape, name: string | undefined, document: Uint8Array): unknown[] {
+  if (name !== undefined) writeFileSync(join(folder, name), document)
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
   const printed = execFileSync('sh', ['-c', showCommand(shape, name)], {
     cwd: folder,
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+    input: name === undefined ? document : '',
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   const withoutNull = (_: string, value: unknown) => value ?? undefined
   return printed
@@ -81,6 +82,7 @@ test('it does so for every name of a file and of a field', async () => {
     '@d.xml',
     '#e;&.xml',
     'two\nlines.xml',
+    undefined,
   ]) {
     expect(run(shape, name, document)).toEqual(records)
   }

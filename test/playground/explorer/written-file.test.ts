@@ -7,6 +7,7 @@ import { run } from '../../support/command.ts'
 import { readFixture } from '../../support/fixtures.ts'
 
 const FORMULAS = ['=1+1', '+1', '-1', '@x', '\tx', 'a, "b"', '', 'two\nlines']
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const EVERY_PAGE = { namespaces: undefined, redirects: 'all', title: '' } as const
 
 async function save(bytes: Uint8Array, request: Partial<DownloadRequest>): Promise<string> {
@@ -38,6 +39,28 @@ describe('a file that is saved', () => {
     const { stdout } = await run(['select', '/r/p', '-', ...fields, '--format', 'csv', ...options], document)
     expect(await save(document, { shape, isSafe })).toBe(stdout)
     expect(stdout.includes("'=1+1")).toBe(isSafe)
+  })
+
+  test('has null for what is absent, as on the command line', async () => {
+    const part = encode('<r><p n="1"/><p/></r>')
+    const { stdout } = await run(['select', '/r/p', '-', ...fields], part)
+    expect(await save(part, { shape, format: 'jsonl' })).toBe(stdout)
+    expect(stdout).toContain('{"n":null,"t":[]}')
+  })
+
+  test('frees its input when it ends at an error, or is left', async () => {
+    const broken = encode('<r><p n="1"/><p/><p</r>')
+    for (const read of [1, Number.POSITIVE_INFINITY]) {
+      const cache = StreamCache.from([broken])
+      const input = { cache, cursor: cache.cursor(), compression: 'none' } as const
+      const pieces = writeFile(input, { shape, filter: EVERY_PAGE, format: 'jsonl', isSafe: false })
+      const reading = (async () => {
+        let count = 0
+        for await (const _ of pieces) if (++count === read) break
+      })()
+      await reading.catch(() => {})
+      expect(cache.retained).toBe(0)
+    }
   })
 
   test('of pages is that of the command line', async () => {
