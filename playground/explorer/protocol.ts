@@ -222,7 +222,7 @@ export type ExplorerAnswer =
   /** Nodes of the structure that are new, by the numbers of the nodes around them (-1 for the root), in the order of their own numbers. */
   | { readonly type: 'structure'; readonly added: Int32Array; readonly isCut: boolean }
   | { readonly type: 'structureRows'; readonly rows: readonly StructureRow[] }
-  /** The element that is probably the record of the document: when it is seen first, and again at the end. */
+  /** The element that is probably the record of the document, or was picked: when it is seen first, and again at the end. */
   | { readonly type: 'proposed'; readonly record: PickedElement }
   /** An element as it was seen so far; of one with very many elements inside, the first of them. */
   | { readonly type: 'picked'; readonly ask: number; readonly record: PickedElement }

@@ -27,7 +27,10 @@ export class XmlPane {
       this.#records.element.scrollIntoView({ block: 'nearest' })
     })
     connection.on('proposed', ({ record }) => {
-      if (!this.#records.isUsed) editor.propose(record)
+      editor.propose(record, this.#records.isUsed)
+    })
+    connection.on('state', ({ state }) => {
+      if (state === 'done') editor.conclude()
     })
     const note = element('p', { class: 'label' })
     const skipped = element('p', { class: 'notice', hidden: true })
