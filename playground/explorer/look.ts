@@ -9,9 +9,6 @@ import type { DocumentSource } from './protocol.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
 
-/** Where the visitor is in a file: the page of a dump that is open. */
-export type Spot = Visit
-
 /** What a file asks of the view. */
 export interface LookEvents {
   /** Another file is wanted. */
@@ -37,9 +34,8 @@ export class Look {
     const content = element('div')
     const connection = new Connection((message) => {
       const advice = 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.'
-      const nothing = { code: undefined, line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
       this.#isRead = true
-      errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message, ...nothing }))
+      errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message }))
     })
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
@@ -73,13 +69,13 @@ export class Look {
     return !this.#isKept || !this.#isRead || this.isSaving
   }
 
-  /** Undefined if nothing is open in the file. */
-  get spot(): Spot | undefined {
+  /** The page of a dump that is open. */
+  get visit(): Visit | undefined {
     return this.#pane instanceof DumpPane ? this.#pane.visit : undefined
   }
 
-  returnTo(spot: Spot): void {
-    if (this.#pane instanceof DumpPane) this.#pane.returnTo(spot)
+  returnTo(visit: Visit): void {
+    if (this.#pane instanceof DumpPane) this.#pane.returnTo(visit)
   }
 
   focus(): void {

@@ -106,13 +106,13 @@ export interface ToldError {
   readonly advice: string
   /** What is wrong, in words: what was expected, and what was found. */
   readonly explanation?: string | undefined
-  readonly code: string | undefined
+  readonly code?: string | undefined
   /** What the library says, with line and column where it has them. */
   readonly message: string
-  readonly line: number | undefined
-  readonly column: number | undefined
-  readonly byteOffset: number | undefined
-  readonly excerpt: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly byteOffset?: number | undefined
+  readonly excerpt?: string | undefined
 }
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
@@ -139,14 +139,13 @@ export type ExplorerRequest =
   /** Ends the reading of records. Those that were read stay. */
   | { readonly type: 'endRecords' }
   /**
-   * Reads the same source again, and sends the records of the shape, or without one the pages of the filter, as pieces of a file. Each `piece` after
-   * the first is asked for by `nextPiece`, so that nothing piles up.
+   * Reads the same source again, and sends the records of a shape, or the pages of a filter, as pieces of a file. Each `piece` after the first is asked
+   * for by `nextPiece`, so that nothing piles up.
    */
   | {
       readonly type: 'download'
       readonly download: number
-      readonly shape: PickedShape | undefined
-      readonly filter: PageFilter
+      readonly wanted: PickedShape | PageFilter
       readonly format: 'jsonl' | 'csv'
       /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them. */
       readonly isSafe: boolean
@@ -194,7 +193,7 @@ export type ExplorerAnswer =
       readonly isFiltered: boolean
       readonly namespaces: readonly NamespaceCount[]
     }
-  | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly rows: readonly PageRow[] }
+  | { readonly type: 'rows'; readonly ask: number; readonly rows: readonly PageRow[] }
   | {
       readonly type: 'article'
       readonly ask: number
@@ -235,12 +234,7 @@ export type ExplorerAnswer =
       readonly isDone: boolean
       readonly error: ToldError | undefined
     }
-  | {
-      readonly type: 'recordRows'
-      readonly ask: number
-      readonly from: number
-      readonly rows: readonly (readonly string[])[]
-    }
+  | { readonly type: 'recordRows'; readonly ask: number; readonly rows: readonly (readonly string[])[] }
   /** `bytes` is undefined at the end. */
   | {
       readonly type: 'piece'

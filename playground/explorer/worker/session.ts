@@ -146,7 +146,7 @@ export class Session {
       const index = this.#filtered.at(place)
       if (index !== undefined) rows.push(this.#table.rowOf(index))
     }
-    this.#answer({ type: 'rows', ask, from, rows })
+    this.#answer({ type: 'rows', ask, rows })
   }
 
   /** Opens a page; the one that was asked for before is given up. */
@@ -210,7 +210,7 @@ export class Session {
   }
 
   recordRows(ask: number, from: number, to: number): void {
-    this.#answer({ type: 'recordRows', ask, from, rows: this.#records?.rows.slice(from, to) ?? [] })
+    this.#answer({ type: 'recordRows', ask, rows: this.#records?.slice(from, to) ?? [] })
   }
 
   download({ download, ...request }: DownloadRequest): void {

@@ -60,10 +60,10 @@ export function tellError(error: unknown, name: string, other?: FileKind): ToldE
   const known = [error, root].find((each) => each instanceof XylemError)
   const told = { title, advice, code: known?.code, message: root instanceof Error ? root.message : String(root) }
   // A place in a picture says nothing.
-  if (kind && !kind.isText) return { ...told, ...NOWHERE }
+  if (kind && !kind.isText) return told
   const explanation = root instanceof XylemError ? explainInWords(root) : undefined
   // Where a source fails is no place in the file: it counts what was decompressed.
-  if (!known || known instanceof SourceError) return { ...told, explanation, ...NOWHERE }
+  if (!known || known instanceof SourceError) return { ...told, explanation }
   const { line, column, byteOffset, excerpt } = known as XylemError & { readonly excerpt?: string | undefined }
   return { ...told, explanation, line, column, byteOffset, excerpt }
 }
@@ -73,8 +73,6 @@ function kindOf(root: unknown, other: FileKind | undefined): FileKind | undefine
   if (root instanceof CompressionError && root.code === 'unsupported') return describeArchive(root.format)
   return root instanceof XylemError && root.name === 'XmlError' ? other : undefined
 }
-
-const NOWHERE = { line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
 
 /** What the library says, without the place and the rule of the specification, which stand beside it. */
 function explainInWords({ message }: XylemError): string {
