@@ -4,18 +4,12 @@ import { button, element } from '../shell/element.ts'
 import { formatBytes } from '../shell/numbers.ts'
 import type { Connection } from './connection.ts'
 import { makeErrorCard } from './error-card.ts'
-import type { PageFilter, PickedShape } from './protocol.ts'
+import type { ExplorerRequest } from './protocol.ts'
 import { openSaving, type Saving } from './saving.ts'
 
-/** What is downloaded. */
-export interface DownloadPlan {
-  /** Of the file. */
+/** What is downloaded, and the name of the file. */
+export interface DownloadPlan extends Omit<Extract<ExplorerRequest, { type: 'download' }>, 'type' | 'download'> {
   readonly name: string
-  readonly shape: PickedShape | undefined
-  readonly filter: PageFilter
-  readonly format: 'jsonl' | 'csv'
-  /** Whether CSV is kept from having formulas. */
-  readonly isSafe: boolean
 }
 
 export class DownloadButton {

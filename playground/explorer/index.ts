@@ -4,7 +4,8 @@ import { addStyle } from 'style:./explorer.css'
 import { button, element } from '../shell/element.ts'
 import type { Frame, Place, View } from '../shell/view.ts'
 import { reserve } from './connection.ts'
-import { Look, type Spot } from './look.ts'
+import type { Visit } from './dump/dump-pane.ts'
+import { Look } from './look.ts'
 import { decodePart, type Opened, Opener } from './opener/opener.ts'
 import { SAMPLES } from './opener/samples.ts'
 
@@ -30,8 +31,8 @@ class ExplorerView implements View {
   readonly #back = element('p', { class: 'row still-open', hidden: true })
   /** What was opened at each place, so that the visitor can come back to it. */
   readonly #opened = new Map<string, Opened>()
-  /** What was open in the file at each place. */
-  readonly #spots = new Map<string, Spot>()
+  /** The page of the file that was open at each place. */
+  readonly #visits = new Map<string, Visit>()
   /** What is open: the file that was shown last, and those whose downloads still run. */
   readonly #looks = new Map<Opened, Look>()
   #last: Opened | undefined
@@ -54,14 +55,14 @@ class ExplorerView implements View {
   }
 
   visit(place: Place): void {
-    this.#keepSpot()
+    this.#keepVisit()
     this.#place = place
     const opened = this.#opened.get(place.key)
     if (opened) {
       const isOpen = this.#looks.has(opened)
       this.#show(opened)
-      const spot = this.#spots.get(place.key)
-      if (isOpen && spot) this.#shown?.returnTo(spot)
+      const visit = this.#visits.get(place.key)
+      if (isOpen && visit) this.#shown?.returnTo(visit)
       return
     }
     this.#showStart()
@@ -105,14 +106,14 @@ class ExplorerView implements View {
 
   /** Makes a place for what a link in the file leads to. */
   #step(opened: Opened): void {
-    this.#keepSpot()
+    this.#keepVisit()
     this.#place = this.#frame.go(this.#place.address)
     this.#opened.set(this.#place.key, opened)
   }
 
-  #keepSpot(): void {
-    const spot = this.#shown?.spot
-    if (spot) this.#spots.set(this.#place.key, spot)
+  #keepVisit(): void {
+    const visit = this.#shown?.visit
+    if (visit) this.#visits.set(this.#place.key, visit)
   }
 
   #close(opened: Opened): void {
@@ -123,7 +124,7 @@ class ExplorerView implements View {
   }
 
   #openOther(): void {
-    this.#keepSpot()
+    this.#keepVisit()
     this.#place = this.#frame.go('')
     this.#showStart()
   }

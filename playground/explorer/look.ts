@@ -5,11 +5,9 @@ import { Connection } from './connection.ts'
 import { DumpPane, type Visit } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
 import type { Opened } from './opener/opener.ts'
+import type { DocumentSource } from './protocol.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml/xml-pane.ts'
-
-/** Where the visitor is in a file: the page of a dump that is open. */
-export type Spot = Visit
 
 /** What a file asks of the view. */
 export interface LookEvents {
@@ -36,9 +34,8 @@ export class Look {
     const content = element('div')
     const connection = new Connection((message) => {
       const advice = 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.'
-      const nothing = { code: undefined, line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
       this.#isRead = true
-      errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message, ...nothing }))
+      errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message }))
     })
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
@@ -46,7 +43,7 @@ export class Look {
       this.#pane =
         kind === 'mediawiki'
           ? new DumpPane(name, whyNoPages, connection, onStep)
-          : new XmlPane(name, typeof source === 'string' ? source : name, connection)
+          : new XmlPane(name, findFile(source), connection)
       content.replaceChildren(this.#pane.element)
     })
     connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))
@@ -72,13 +69,13 @@ export class Look {
     return !this.#isKept || !this.#isRead || this.isSaving
   }
 
-  /** Undefined if nothing is open in the file. */
-  get spot(): Spot | undefined {
+  /** The page of a dump that is open. */
+  get visit(): Visit | undefined {
     return this.#pane instanceof DumpPane ? this.#pane.visit : undefined
   }
 
-  returnTo(spot: Spot): void {
-    if (this.#pane instanceof DumpPane) this.#pane.returnTo(spot)
+  returnTo(visit: Visit): void {
+    if (this.#pane instanceof DumpPane) this.#pane.returnTo(visit)
   }
 
   focus(): void {
@@ -90,4 +87,10 @@ export class Look {
     this.#pane?.close()
     this.#connection.close()
   }
+}
+
+/** What the visitor has outside of the page: an address or the name of a file. Undefined for what was pasted, or comes with the page. */
+function findFile(source: DocumentSource): string | undefined {
+  if (typeof source === 'string') return source
+  return source instanceof File ? source.name : undefined
 }

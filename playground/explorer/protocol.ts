@@ -106,13 +106,13 @@ export interface ToldError {
   readonly advice: string
   /** What is wrong, in words: what was expected, and what was found. */
   readonly explanation?: string | undefined
-  readonly code: string | undefined
+  readonly code?: string | undefined
   /** What the library says, with line and column where it has them. */
   readonly message: string
-  readonly line: number | undefined
-  readonly column: number | undefined
-  readonly byteOffset: number | undefined
-  readonly excerpt: string | undefined
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  readonly byteOffset?: number | undefined
+  readonly excerpt?: string | undefined
 }
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
@@ -139,14 +139,13 @@ export type ExplorerRequest =
   /** Ends the reading of records. Those that were read stay. */
   | { readonly type: 'endRecords' }
   /**
-   * Reads the same source again, and sends the records of the shape, or without one the pages of the filter, as pieces of a file. Each `piece` after
-   * the first is asked for by `nextPiece`, so that nothing piles up.
+   * Reads the same source again, and sends the records of a shape, or the pages of a filter, as pieces of a file. Each `piece` after the first is asked
+   * for by `nextPiece`, so that nothing piles up.
    */
   | {
       readonly type: 'download'
       readonly download: number
-      readonly shape: PickedShape | undefined
-      readonly filter: PageFilter
+      readonly wanted: PickedShape | PageFilter
       readonly format: 'jsonl' | 'csv'
       /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them. */
       readonly isSafe: boolean
@@ -194,7 +193,7 @@ export type ExplorerAnswer =
       readonly isFiltered: boolean
       readonly namespaces: readonly NamespaceCount[]
     }
-  | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly rows: readonly PageRow[] }
+  | { readonly type: 'rows'; readonly ask: number; readonly rows: readonly PageRow[] }
   | {
       readonly type: 'article'
       readonly ask: number
@@ -222,7 +221,7 @@ export type ExplorerAnswer =
   /** Nodes of the structure that are new, by the numbers of the nodes around them (-1 for the root), in the order of their own numbers. */
   | { readonly type: 'structure'; readonly added: Int32Array; readonly isCut: boolean }
   | { readonly type: 'structureRows'; readonly rows: readonly StructureRow[] }
-  /** The element that is probably the record of the document: when it is seen first, and again at the end. */
+  /** The element that is probably the record of the document, or was picked: when it is seen first, and again at the end. */
   | { readonly type: 'proposed'; readonly record: PickedElement }
   /** An element as it was seen so far; of one with very many elements inside, the first of them. */
   | { readonly type: 'picked'; readonly ask: number; readonly record: PickedElement }
@@ -235,12 +234,7 @@ export type ExplorerAnswer =
       readonly isDone: boolean
       readonly error: ToldError | undefined
     }
-  | {
-      readonly type: 'recordRows'
-      readonly ask: number
-      readonly from: number
-      readonly rows: readonly (readonly string[])[]
-    }
+  | { readonly type: 'recordRows'; readonly ask: number; readonly rows: readonly (readonly string[])[] }
   /** `bytes` is undefined at the end. */
   | {
       readonly type: 'piece'

@@ -5,23 +5,17 @@ import type { Connection } from './connection.ts'
 import { DownloadButton } from './download-button.ts'
 import type { PageFilter, PickedShape } from './protocol.ts'
 
-/** What is saved: the records of a shape, or without one the pages of a filter. */
-export interface Saved {
-  readonly shape: PickedShape | undefined
-  readonly filter: PageFilter
-}
-
 export class SaveRow {
   readonly element: HTMLElement
   readonly #buttons: readonly DownloadButton[]
 
   /** `name`: of the file that is read. `label`: what the labels of the buttons begin with. `find` is asked for what is saved when a button is pressed. */
-  constructor(connection: Connection, name: string, label: string, find: () => Saved) {
+  constructor(connection: Connection, name: string, label: string, find: () => PickedShape | PageFilter) {
     const stem = name.replace(/(?<=.)(?:\.(?:xml|bz2|gz|zst))+$/, '')
     const isSafe = element('input', { type: 'checkbox' })
     const add = (format: 'jsonl' | 'csv', title: string) =>
       new DownloadButton(connection, `${label} ${title}`, () => ({
-        ...find(),
+        wanted: find(),
         name: `${stem}.${format}`,
         format,
         isSafe: isSafe.checked,

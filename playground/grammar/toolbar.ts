@@ -63,11 +63,6 @@ export class Toolbar {
     this.#example.value = number === -1 ? '' : String(number)
   }
 
-  /** Whether an example is shown. */
-  get isExample(): boolean {
-    return this.#example.value !== ''
-  }
-
   showDialect(dialect: Dialect): void {
     this.#dialect.value = dialect
   }

@@ -45,17 +45,11 @@ export class TreeView {
   constructor(rows: TreeRows, options: TreeViewOptions) {
     this.#rows = rows
     this.#options = options
-    this.#list = new VirtualList({ rowHeight: options.rowHeight, makeRow: (index) => this.#makeRow(index) })
+    const { label, rowHeight } = options
+    const makeRow = (index: number) => this.#makeRow(index)
+    this.#list = new VirtualList({ rowHeight, makeRow, role: 'tree', label, bodyRole: 'none' })
     this.element = this.#list.element
     this.element.classList.add('tree')
-    for (const [name, value] of [
-      ['role', 'tree'],
-      ['tabindex', '0'],
-      ['aria-label', options.label],
-    ] as const) {
-      this.element.setAttribute(name, value)
-    }
-    this.#list.body.setAttribute('role', 'none')
     this.element.addEventListener('keydown', (event) => this.#onKey(event))
     this.element.addEventListener('click', (event) => this.#onClick(event))
     this.element.addEventListener('mousemove', ({ target }) => this.#point(nodeAt(target)))

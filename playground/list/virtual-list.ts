@@ -12,6 +12,11 @@ export interface VirtualListOptions {
   readonly rowHeight: number
   /** Makes a row. It is asked again when `refresh` is called. */
   readonly makeRow: (index: number) => HTMLElement
+  /** What the list is, and what it is called. */
+  readonly role: string
+  readonly label: string
+  /** What the body is in it. */
+  readonly bodyRole: string
 }
 
 /**
@@ -35,8 +40,9 @@ export class VirtualList {
 
   constructor(options: VirtualListOptions) {
     this.#options = options
-    this.body = element('div', { class: 'list-body' })
-    this.element = element('div', { class: 'list' }, this.body)
+    const { role, label, bodyRole } = options
+    this.body = element('div', { class: 'list-body', role: bodyRole })
+    this.element = element('div', { class: 'list', role, tabindex: 0, 'aria-label': label }, this.body)
     this.element.addEventListener('wheel', (event) => this.#turn(event), { passive: false })
     this.element.addEventListener('scroll', () => this.#plan(), { passive: true })
     this.#sizes.observe(this.element)

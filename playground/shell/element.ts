@@ -11,10 +11,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag)
-  setAttributes(made, attributes)
-  for (const child of children) if (child !== undefined) made.append(child)
-  return made
+  return fill(document.createElement(tag), attributes, children)
 }
 
 /** Makes an element of a drawing. */
@@ -23,10 +20,7 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): SVGElementTagNameMap[Tag] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag)
-  setAttributes(made, attributes)
-  for (const child of children) if (child !== undefined) made.append(child)
-  return made
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 }
 
 /** A button with its label, and what it does. */
@@ -36,9 +30,11 @@ export function button(label: string, onClick: () => void, attributes: Attribute
   return made
 }
 
-function setAttributes(made: Element, attributes: Attributes): void {
+function fill<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue
     made.setAttribute(name, value === true ? '' : String(value))
   }
+  for (const child of children) if (child !== undefined) made.append(child)
+  return made
 }

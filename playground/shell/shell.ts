@@ -1,6 +1,6 @@
 // The page: one view at a time, chosen by the fragment of its address: `#grammar`, or with what the view keeps there, `#grammar/…`.
 
-import { element } from './element.ts'
+import { button, element } from './element.ts'
 import { whenIdle } from './idle.ts'
 import { Tab } from './tab.ts'
 
@@ -69,14 +69,12 @@ function decodeHash(): string {
 }
 
 function describeFailure(tab: Tab, error: unknown): HTMLElement {
-  const again = element('button', { type: 'button', class: 'button' }, 'Try again')
-  again.addEventListener('click', () => void follow())
   return element(
     'div',
     { class: 'message', role: 'alert' },
     element('p', {}, `${tab.label} could not be loaded. Is the server still there, and are you online?`),
     element('p', { class: 'label' }, String(error)),
-    again,
+    button('Try again', () => void follow(), { class: 'button' }),
   )
 }
 
@@ -95,7 +93,6 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
   main.focus()
 })
-// Of an entry that was there before, the state is its key.
 // What is dropped where nothing takes it would be opened by the browser, in place of the page.
 for (const type of ['dragover', 'drop'] as const) {
   addEventListener(type, (event) => {
@@ -104,6 +101,7 @@ for (const type of ['dragover', 'drop'] as const) {
     event.dataTransfer.dropEffect = 'none'
   })
 }
+// Of an entry that was there before, the state is its key.
 addEventListener('popstate', ({ state }) => void follow(state === null))
 addEventListener('beforeunload', (event) => {
   if (tabs.some(({ wouldLose }) => wouldLose)) event.preventDefault()

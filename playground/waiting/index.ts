@@ -142,12 +142,11 @@ class WaitingView implements View {
   #makeScales(): HTMLElement {
     const scales: readonly Scale[] = ['linear', 'logarithmic']
     const buttons = scales.map((scale) => {
-      const made = button(scale, () => {
+      const choose = () => {
         this.#table.scale = scale
         for (const other of buttons) other.setAttribute('aria-pressed', String(other === made))
-      })
-      made.className = 'button'
-      made.setAttribute('aria-pressed', String(scale === 'linear'))
+      }
+      const made = button(scale, choose, { class: 'button', 'aria-pressed': String(scale === 'linear') })
       return made
     })
     return element('div', { class: 'row scales', role: 'group', 'aria-label': 'Scale of the bars' }, ...buttons)

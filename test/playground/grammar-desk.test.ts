@@ -1,27 +1,18 @@
 // What the view "Grammar" shows at once, and how it helps with grammars that cannot be used. In a real browser; skipped where there is no Chromium.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { chromiumPath } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import { fill, grammarOf, inputOf, settle, visitGrammar, waitForTree } from '../support/grammar-page.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
+import { usePlayground } from '../support/use-playground.ts'
 
 describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
-  let browser: Browser
-  let server: PageServer
+  const playground = usePlayground()
 
-  beforeAll(async () => {
-    ;[server, browser] = await Promise.all([servePlayground(), launchBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
-
-  const visit = (use: (page: Page) => Promise<void>): Promise<void> => visitGrammar(browser, { url: server.url }, use)
+  const visit = (use: (page: Page) => Promise<void>): Promise<void> => visitGrammar(playground, {}, use)
 
   const check = async (page: Page, name: string): Promise<void> => {
     expect(await takeScreenshots(page, name)).toEqual([])

@@ -1,8 +1,8 @@
 // What the view "Grammar" keeps: permalinks, examples, and texts when another view is opened. In a real browser; skipped where there is no Chromium.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumPath } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import {
   empty,
@@ -15,22 +15,13 @@ import {
   visitGrammar,
   waitForTree,
 } from '../support/grammar-page.ts'
-import { servePlayground } from '../support/playground.ts'
+import { usePlayground } from '../support/use-playground.ts'
 
 describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
-  let browser: Browser
-  let server: PageServer
+  const playground = usePlayground()
 
-  beforeAll(async () => {
-    ;[server, browser] = await Promise.all([servePlayground(), launchBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
-
-  const visit = (use: (page: Page) => Promise<void>, how: Omit<Visit, 'url'> = {}): Promise<void> =>
-    visitGrammar(browser, { url: server.url, ...how }, use)
+  const visit = (use: (page: Page) => Promise<void>, how: Visit = {}): Promise<void> =>
+    visitGrammar(playground, how, use)
 
   test('is the same after a reload, by its permalink', () =>
     visit(async (page) => {

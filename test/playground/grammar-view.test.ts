@@ -1,9 +1,9 @@
 // The view "Grammar" as a person uses it, in a real browser. Skipped where there is no Chromium.
 
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { chromiumPath } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import {
   fill,
@@ -19,26 +19,17 @@ import {
   waitForTree,
 } from '../support/grammar-page.ts'
 import { findLongTasks } from '../support/long-tasks.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
+import { usePlayground } from '../support/use-playground.ts'
 
 /** One of these tests is a part of `npm test`. */
 const testAll = test.runIf(isThorough)
 
 describe.runIf(chromiumPath)('the view Grammar', () => {
-  let browser: Browser
-  let server: PageServer
+  const playground = usePlayground()
 
-  beforeAll(async () => {
-    ;[server, browser] = await Promise.all([servePlayground(), launchBrowser()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
-
-  const visit = (use: (page: Page) => Promise<void>, how: Omit<Visit, 'url'> = {}): Promise<void> =>
-    visitGrammar(browser, { url: server.url, ...how }, use)
+  const visit = (use: (page: Page) => Promise<void>, how: Visit = {}): Promise<void> =>
+    visitGrammar(playground, how, use)
 
   test.runIf(isThorough)('shows an error of the grammar in its place and in words, until it is corrected', () =>
     visit(async (page) => {
@@ -225,7 +216,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     visit(async (page) => {
       await fill(page, LISTS, '')
       await settle(page)
-      const { long, all } = await findLongTasks(browser, page, async () => {
+      const { long, all } = await findLongTasks(playground.browser, page, async () => {
         await paste(page, `(${'(ab c)'.repeat(20_000)})`)
         await page.getByText(/^\d{3},\d{3} nodes/).waitFor()
         await page.getByRole('button', { name: 'Open all' }).click()

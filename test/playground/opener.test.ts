@@ -34,6 +34,12 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     await paste('\n<?xml version="1.0" encoding="UTF-16"?><list><item>é</item><item n="2">b</item></list>')
     await page.getByRole('heading', { name: 'pasted.xml' }).waitFor()
     await page.getByRole('cell', { name: 'é' }).waitFor()
+    await page.getByText('On the command line, from standard input').click()
+    expect(await page.getByLabel('command', { exact: true }).textContent()).toMatch(
+      /^npx xylem select \/list\/item \\\n/,
+    )
+    // The element that is proposed is marked in the structure.
+    expect(await page.getByRole('treeitem', { name: '<item>' }).innerText()).toMatch(/^record$/m)
     await openAnother()
     await page.getByText('or paste XML here').click()
     await page.getByLabel('XML', { exact: true }).fill('<list><item>typed</item><item n="2">b</item></list>')

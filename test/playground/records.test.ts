@@ -18,6 +18,7 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   const failures: string[] = []
   page.on('pageerror', ({ message }) => failures.push(message))
   const held: (() => void)[] = []
+  let last = '<item n="2"><late>b</late></item></list>'
   const release = () => {
     for (const end of held.splice(0)) end()
   }
@@ -31,7 +32,7 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   const server = await startServer((_, response) => {
     response.setHeader('access-control-allow-origin', '*')
     response.write(`<list>${'<item n="1"><t>a</t></item>'.repeat(12)}${' '.repeat(100_000)}`)
-    held.push(() => response.end('<item n="2"><late>b</late></item></list>'))
+    held.push(() => response.end(last))
   })
   onTestFinished(async () => {
     await browser.close()
@@ -82,6 +83,19 @@ test.runIf(chromiumPath && isThorough)('the first records are shown without a cl
   await openList()
   release()
   await expect.poll(heads).toEqual(['n', 't', 'late'])
+
+  // Fields that were chosen early become lists where a record has several of them, and what came late can be chosen.
+  await openList()
+  await page.getByText('Fields seen so far').waitFor()
+  await page.getByRole('checkbox', { name: '@n' }).uncheck()
+  last = '<item><t>b</t><t>c</t><late>d</late></item></list>'
+  release()
+  await page.getByRole('checkbox', { name: 'late' }).waitFor()
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('@n')
+  expect(await heads()).toEqual(['t'])
+  await page.getByText('On the command line', { exact: true }).click()
+  expect(await page.getByLabel('command', { exact: true }).textContent()).toContain("--field 't[]=t'")
+  last = '<item n="2"><late>b</late></item></list>'
 
   // Who has all records read keeps their shape.
   await openList()

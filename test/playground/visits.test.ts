@@ -2,30 +2,21 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { chromiumPath, startServer } from '../support/browser.ts'
 import { makeDump } from '../support/dump.ts'
 import { isThorough } from '../support/extent.ts'
-import { servePlayground } from '../support/playground.ts'
+import { usePlayground } from '../support/use-playground.ts'
 
 const map = readFileSync(new URL('../../fixtures/recipes/map.osm', import.meta.url))
 
 describe.runIf(chromiumPath && isThorough)('a visit of the page', () => {
-  let browser: Browser
-  let playground: PageServer
-
-  beforeAll(async () => {
-    ;[browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    playground?.close()
-  })
+  const playground = usePlayground()
 
   /** Opens the page in a tab of its own, and fails if it has errors. */
   async function visit(address: string, use: (page: Page) => Promise<void>): Promise<void> {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+    const page = await playground.browser.newPage({ viewport: { width: 1400, height: 900 } })
     const failures: string[] = []
     page.on('pageerror', ({ message }) => failures.push(message))
     page.setDefaultTimeout(15_000)

@@ -1,41 +1,30 @@
 // The view "Waiting" as a visitor uses it. Skipped where there is no Chromium.
 
-import type { Browser, Page, Worker } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page, Worker } from 'playwright-core'
+import { afterEach, describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { chromiumPath } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import { findLongTasks } from '../support/long-tasks.ts'
-import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
+import { usePlayground } from '../support/use-playground.ts'
 
 // Measuring takes seconds each time: npm test leaves it out.
 describe.runIf(chromiumPath && isThorough)('the view "Waiting"', () => {
-  let server: PageServer
-  let browser: Browser
+  const playground = usePlayground()
   let page: Page
   /** The worker that measures, or has measured last. Another one is kept for the next time. */
   let measuring: Worker | undefined
 
-  beforeAll(async () => {
-    server = await servePlayground()
-    browser = await launchBrowser()
-  })
-
-  afterAll(async () => {
-    await browser?.close()
-    server?.close()
-  })
-
   afterEach(() => page.close())
 
   async function openView(): Promise<void> {
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' })
+    page = await playground.browser.newPage({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' })
     measuring = undefined
     page.on('worker', (worker) => {
       if (worker.url().includes('waiting-worker')) measuring ??= worker
     })
-    await page.goto(`${server.url}#waiting`)
+    await page.goto(`${playground.url}#waiting`)
   }
 
   const untilDone = () => page.getByText('Done. All ways found the same.').waitFor({ timeout: 120_000 })
@@ -111,7 +100,7 @@ describe.runIf(chromiumPath && isThorough)('the view "Waiting"', () => {
   test('leaves the page quick while it measures', async () => {
     await openView()
     await untilDone()
-    const { long, all } = await findLongTasks(browser, page, async () => {
+    const { long, all } = await findLongTasks(playground.browser, page, async () => {
       await page.getByRole('button', { name: 'Run again' }).click()
       await untilDone()
     })
@@ -128,10 +117,10 @@ describe.runIf(chromiumPath && isThorough)('the view "Waiting"', () => {
   })
 
   test('says that a worker cannot be started, and tries again when asked', async () => {
-    page = await browser.newPage()
+    page = await playground.browser.newPage()
     const address = /waiting-worker/
     await page.route(address, (route) => route.abort())
-    await page.goto(`${server.url}#waiting`)
+    await page.goto(`${playground.url}#waiting`)
     const alert = page.getByRole('alert')
     await alert.waitFor()
     expect(await alert.innerText()).toBe(
@@ -156,7 +145,7 @@ describe.runIf(chromiumPath && isThorough)('the view "Waiting"', () => {
   })
 
   test('works in the page that is one file, opened from a disk', async () => {
-    page = await browser.newPage()
+    page = await playground.browser.newPage()
     await page.goto(`${new URL('../../build/playground.html', import.meta.url)}#waiting`)
     await untilDone()
     expect(await readRows()).toHaveLength(8)

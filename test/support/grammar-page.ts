@@ -1,15 +1,14 @@
 // The view "Grammar" of the page, as tests use it.
 
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { PlaygroundInBrowser } from './use-playground.ts'
 
 /** A grammar of lists of words. */
 export const LISTS = 'program ::= list ;\nlist    ::= %"(" ( list | word )* %")" ;\nword    ::= [a-z]+ %[ \\n]? ;'
 
 /** How a test uses the view. */
 export interface Visit {
-  /** Where the page is, with a slash at the end. */
-  readonly url: string
   /** What the fragment has after the name of the view. */
   readonly address?: string
   /** Before the page is opened. */
@@ -20,8 +19,8 @@ export interface Visit {
 
 /** Opens the view, does something, and closes it. Otherwise whatever the page writes to its console as an error or a warning is a failure. */
 export async function visitGrammar(
-  browser: Browser,
-  { url, address = '', prepare, isNoisy = false }: Visit,
+  { browser, url }: PlaygroundInBrowser,
+  { address = '', prepare, isNoisy = false }: Visit,
   use: (page: Page) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })

@@ -73,10 +73,7 @@ export class DumpPane {
       // It asks for the rows of this filter.
       this.#list.reset()
     })
-    this.#saving = new SaveRow(connection, name, 'Download these pages as', () => ({
-      shape: undefined,
-      filter: filters.filter,
-    }))
+    this.#saving = new SaveRow(connection, name, 'Download these pages as', () => filters.filter)
     const count = element('p', { class: 'label' })
     connection.on('listed', ({ shown, all, kept, isFull, isFiltered, namespaces }) => {
       this.#list.setCount(shown)

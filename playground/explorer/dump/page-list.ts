@@ -15,40 +15,29 @@ export class PageList {
   readonly element: HTMLElement
   readonly #number = ++lists
   readonly #list: VirtualList
-  readonly #rows: RowCache<PageRow>
+  readonly #rows: RowCache<'rows'>
   readonly #onChoose: (row: PageRow, place: number) => void
   #count = 0
   /** The place of the row that keys move, from 0; -1 as long as there is none. */
   #place = -1
   /** The place of a page that was chosen before its row was there. */
   #waiting: number | undefined
-  /** Rows that come for an older filter are not shown. */
-  #asks = new Set<number>()
 
   /** `onChoose` is called with a page that was chosen, and its place in the list. */
   constructor(connection: Connection, onChoose: (row: PageRow, place: number) => void) {
     this.#onChoose = onChoose
-    this.#list = new VirtualList({ rowHeight: ROW_HEIGHT, makeRow: (index) => this.#makeRow(index) })
-    this.#rows = new RowCache((from, to) => {
-      const ask = connection.nextNumber()
-      this.#asks.add(ask)
-      connection.send({ type: 'rows', ask, from, to })
+    this.#list = new VirtualList({
+      rowHeight: ROW_HEIGHT,
+      makeRow: (index) => this.#makeRow(index),
+      role: 'listbox',
+      label: 'Pages',
+      bodyRole: 'presentation',
     })
-    connection.on('rows', ({ ask, from, rows }) => {
-      if (!this.#asks.delete(ask)) return
-      this.#rows.receive(from, rows)
+    this.#rows = new RowCache(connection, 'rows', () => {
       this.#list.refresh()
       if (this.#waiting !== undefined) this.#choose(this.#waiting)
     })
     this.element = this.#list.element
-    for (const [name, value] of [
-      ['role', 'listbox'],
-      ['aria-label', 'Pages'],
-      ['tabindex', '0'],
-    ] as const) {
-      this.element.setAttribute(name, value)
-    }
-    this.#list.body.setAttribute('role', 'presentation')
     this.element.addEventListener('keydown', (event) => this.#press(event))
     this.element.addEventListener('click', ({ target }) => {
       const row = (target as HTMLElement).closest<HTMLElement>('[data-place]')
@@ -65,7 +54,6 @@ export class PageList {
   /** Another filter: all rows are others. */
   reset(): void {
     this.#rows.clear()
-    this.#asks.clear()
     this.#place = -1
     this.#waiting = undefined
     this.element.removeAttribute('aria-activedescendant')

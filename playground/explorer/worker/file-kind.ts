@@ -54,18 +54,20 @@ const HTML = makeKind(
 export function findKind(head: Uint8Array): FileKind | undefined {
   if (head.length === 0) return EMPTY
   const latin = new TextDecoder('latin1').decode(head.subarray(0, 512))
-  const text = decodeText(head)
-  const start = text?.text.trimStart().slice(0, 1000) ?? ''
+  const utf16 = findUtf16(head)
+  const text = new TextDecoder(utf16 ?? 'utf-8').decode(head)
+  const start = text.trimStart().slice(0, 1000)
   if (/^<(?:!doctype\s+html|html|head|body)(?:[\s>]|$)/i.test(start) && !/xhtml/i.test(start)) return HTML
   if (start.startsWith('<')) return undefined
   const compression = detectCompression(head.subarray(0, LONGEST_SIGNATURE))
   if (compression !== 'none') return describeArchive(compression)
   const known = SIGNATURES.find(([signature, offset]) => latin.startsWith(signature, offset))
   if (known) return makeKind(known[2], known[3])
-  if (!text) return makeKind('binary data', READS)
+  // Older encodings have bytes that are no UTF-8, but hardly a text has these characters.
+  if ([...text].some(isControl) || (utf16 && text.includes('\ufffd'))) return makeKind('binary data', READS)
   if (start === '') return BLANK
   if (/^(?:\{\s*["}]|\[\s*["[{\]\d-])/.test(start)) return makeKind('JSON', READS, true)
-  return makeKind(`text${text.isUtf16 ? ' in UTF-16' : ''}`, `XML begins with “<”. ${READS}`, true)
+  return makeKind(`text${utf16 ? ' in UTF-16' : ''}`, `XML begins with “<”. ${READS}`, true)
 }
 
 /** What an archive is that is not read, or that is inside of another one. */
@@ -78,16 +80,10 @@ function makeKind(what: string, advice: string, isText = false): FileKind {
   return { what, title: `This is ${what}, not XML`, advice, isText }
 }
 
-/** The beginning as text; undefined if it is not text. */
-function decodeText(head: Uint8Array): { readonly text: string; readonly isUtf16: boolean } | undefined {
-  const [first, second] = head
-  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
-  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
-  const isUtf16 = isLittle || isBig
-  const text = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(head)
-  // Older encodings have bytes that are no UTF-8, but hardly a text has these characters.
-  const isText = ![...text].some(isControl) && !(isUtf16 && text.includes('\ufffd'))
-  return isText ? { text, isUtf16 } : undefined
+/** The form of UTF-16 that a file begins in; undefined if it begins in no such form. */
+export function findUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : undefined
 }
 
 /** Whether a character controls something else than lines and spaces. */

@@ -1,9 +1,10 @@
 // What is looked into: a file, what is at an address, or a document that is made.
 
 import { type Compression, decompress } from 'xylem/compression'
-import { type Cursor, HttpSource, type SeekableSource, StreamCache } from 'xylem/stream'
+import { type Cursor, HttpSource, LimitError, type SeekableSource, StreamCache } from 'xylem/stream'
+import { readXml, XmlError } from 'xylem/xml/streaming'
 import type { ContentKind, DocumentSource } from '../protocol.ts'
-import { type FileKind, findKind } from './file-kind.ts'
+import { type FileKind, findKind, findUtf16 } from './file-kind.ts'
 import { makeDocument } from './made/made-document.ts'
 
 /** Bytes in which the root of a document is looked for. */
@@ -76,30 +77,43 @@ function openSource(source: DocumentSource): Blob | SeekableSource {
 
 /** Looks at the beginning, and leaves the cursor there. Throws what reading throws. */
 export async function lookAt(input: OpenInput): Promise<InputFacts> {
-  const ahead = input.cursor.clone()
+  const { cursor } = input
+  const { root, encoding } = await readProlog(cursor)
+  // What is not XML is known by more than its first bytes.
+  if (root === undefined) await cursor.fill(HEAD)
+  const head = cursor.peek(Math.min(HEAD, cursor.available)) ?? new Uint8Array()
+  const other = findKind(head)
+  const kind = root === 'mediawiki' && !other ? 'mediawiki' : 'xml'
+  const isUtf8 = !findUtf16(head) && /^(?:utf-?8|us-ascii)$/i.test(encoding)
+  return { compression: input.compression ?? 'none', kind, isUtf8, other }
+}
+
+interface Prolog {
+  /** The name of the root; undefined if it does not begin in the head, or what comes before it is not well-formed. */
+  readonly root: string | undefined
+  /** As the document declares it. */
+  readonly encoding: string
+}
+
+async function readProlog(cursor: Cursor): Promise<Prolog> {
+  const ahead = cursor.clone()
+  let encoding = 'utf-8'
   try {
-    for (;;) {
-      const isMore = await ahead.fill(ahead.available + 1)
-      const head = ahead.peek(Math.min(HEAD, ahead.available)) ?? new Uint8Array()
-      const root = findRoot(head)
-      if (root.name === undefined && isMore && head.length < HEAD) continue
-      const other = findKind(head)
-      const kind = root.name === 'mediawiki' && !other ? 'mediawiki' : 'xml'
-      return { compression: input.compression ?? 'none', kind, isUtf8: root.isUtf8, other }
+    for await (const event of readXml(readHead(ahead)).events()) {
+      if (event.type === 'declaration') encoding = event.encoding ?? encoding
+      if (event.type === 'start') return { root: event.name, encoding }
     }
+  } catch (error) {
+    if (!(error instanceof XmlError || error instanceof LimitError)) throw error
   } finally {
     ahead.release()
   }
+  return { root: undefined, encoding }
 }
 
-/** The name of the first element, as far as it is there with what comes after it. What is not XML has none. */
-function findRoot(head: Uint8Array): { readonly name: string | undefined; readonly isUtf8: boolean } {
-  const [first, second] = head
-  const isLittle = first === 0xff || (first !== undefined && first !== 0 && second === 0)
-  const isBig = first === 0xfe || first === 0
-  const text = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(head)
-  const [, encoding = 'utf-8'] = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(text) ?? []
-  const withoutComments = text.replaceAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
-  const [, name] = /<([A-Za-z_:][^\s/>]*)[\s/>]/.exec(withoutComments) ?? []
-  return { name, isUtf8: !isLittle && !isBig && /^(?:utf-?8|us-ascii)$/i.test(encoding) }
+async function* readHead(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of cursor.chunks()) {
+    yield chunk
+    if (cursor.offset >= HEAD) return
+  }
 }

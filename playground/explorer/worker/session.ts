@@ -51,6 +51,8 @@ export class Session {
   #mostRetained = 0
   #due: ReturnType<typeof setTimeout> | undefined
   #isProposed = false
+  /** The node that the visitor has picked last. */
+  #picked: number | undefined
   #isOver = false
   /** Whether all of the input was read. */
   #isComplete = false
@@ -144,7 +146,7 @@ export class Session {
       const index = this.#filtered.at(place)
       if (index !== undefined) rows.push(this.#table.rowOf(index))
     }
-    this.#answer({ type: 'rows', ask, from, rows })
+    this.#answer({ type: 'rows', ask, rows })
   }
 
   /** Opens a page; the one that was asked for before is given up. */
@@ -168,6 +170,7 @@ export class Session {
 
   /** Gives what records of an element may have. */
   pick(ask: number, node: number): void {
+    this.#picked = node
     const record = this.#structure.pick(node)
     if (record) this.#answer({ type: 'picked', ask, record })
   }
@@ -207,7 +210,7 @@ export class Session {
   }
 
   recordRows(ask: number, from: number, to: number): void {
-    this.#answer({ type: 'recordRows', ask, from, rows: this.#records?.rows.slice(from, to) ?? [] })
+    this.#answer({ type: 'recordRows', ask, rows: this.#records?.slice(from, to) ?? [] })
   }
 
   download({ download, ...request }: DownloadRequest): void {
@@ -311,9 +314,9 @@ export class Session {
     }
   }
 
-  /** Proposes the record of the document as soon as there is one, and again when everything is known of it. */
+  /** Proposes the record of the document as soon as there is one, and again what is the record then when everything is known of it. */
   #propose(): void {
-    const node = this.#structure.likelyRecord
+    const node = this.#picked ?? this.#structure.likelyRecord
     const record = node === undefined ? undefined : this.#structure.pick(node)
     if (!record) return
     this.#isProposed = true

@@ -12,16 +12,20 @@ interface Told {
 
 const DAMAGED = {
   title: 'The archive is damaged',
-  advice: 'What was read before is shown. Download it again, or compare it with its published checksum.',
+  advice: 'Download it again, or compare it with its published checksum.',
 }
 const BY_CODE: Readonly<Record<string, Told>> = {
   truncated: {
     title: 'The file ends too early',
-    advice: 'A part of it is missing: perhaps a download broke off. What was read before is shown.',
+    advice: 'A part of it is missing: perhaps a download broke off.',
   },
   'unexpected-end': {
     title: 'The document ends too early',
-    advice: 'A part of it is missing: perhaps a download broke off. What was read before is shown.',
+    advice: 'A part of it is missing: perhaps a download broke off.',
+  },
+  'malformed-page': {
+    title: 'A page of this dump is not as MediaWiki writes it',
+    advice: 'Was the dump made by another program, or changed?',
   },
   corrupt: DAMAGED,
   'trailing-data': DAMAGED,
@@ -44,7 +48,7 @@ const BY_NAME: Readonly<Record<string, (name: string) => Told>> = {
   }),
   LimitError: () => ({
     title: 'Something in this file is larger than this page allows',
-    advice: 'What was read before is shown. The library and the command line have options for such files.',
+    advice: 'The library and the command line have options for such files.',
   }),
 }
 
@@ -56,10 +60,10 @@ export function tellError(error: unknown, name: string, other?: FileKind): ToldE
   const known = [error, root].find((each) => each instanceof XylemError)
   const told = { title, advice, code: known?.code, message: root instanceof Error ? root.message : String(root) }
   // A place in a picture says nothing.
-  if (kind && !kind.isText) return { ...told, ...NOWHERE }
+  if (kind && !kind.isText) return told
   const explanation = root instanceof XylemError ? explainInWords(root) : undefined
   // Where a source fails is no place in the file: it counts what was decompressed.
-  if (!known || known instanceof SourceError) return { ...told, explanation, ...NOWHERE }
+  if (!known || known instanceof SourceError) return { ...told, explanation }
   const { line, column, byteOffset, excerpt } = known as XylemError & { readonly excerpt?: string | undefined }
   return { ...told, explanation, line, column, byteOffset, excerpt }
 }
@@ -69,8 +73,6 @@ function kindOf(root: unknown, other: FileKind | undefined): FileKind | undefine
   if (root instanceof CompressionError && root.code === 'unsupported') return describeArchive(root.format)
   return root instanceof XylemError && root.name === 'XmlError' ? other : undefined
 }
-
-const NOWHERE = { line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
 
 /** What the library says, without the place and the rule of the specification, which stand beside it. */
 function explainInWords({ message }: XylemError): string {
@@ -105,7 +107,7 @@ const UNKNOWN: Told = { title: 'Something went wrong', advice: 'Open it again, o
 
 const NOT_WELL_FORMED: Told = {
   title: 'This XML is not well-formed',
-  advice: 'What was read before this place is shown.',
+  advice: 'Correct this place, or ask for the file where it was made.',
 }
 
 /** What has gone wrong between this page and a server; undefined if it is something else. */
@@ -129,7 +131,7 @@ function explainAddress(root: Error, name: string): Told | undefined {
     }
   }
   if (/cannot be resumed|after \d+ retries/.test(message)) {
-    return { title: 'The connection broke off', advice: 'What was read before is shown. Open the address again.' }
+    return { title: 'The connection broke off', advice: 'Open the address again.' }
   }
   const isFetch = [message, cause instanceof Error ? cause.message : ''].some((text) =>
     /failed to fetch|networkerror|load failed|network error/i.test(text),

@@ -42,6 +42,15 @@ export function proposeShape(record: PickedElement): PickedShape {
     .reduce((picked, choice) => toggleField(picked, choice), shape)
 }
 
+/** The shape with lists also where a record was seen since to have several: otherwise all but the first would be left out. */
+export function updateLists(shape: PickedShape, choices: readonly FieldChoice[]): PickedShape {
+  const lists = new Set(choices.filter(({ isList }) => isList).map(({ path }) => path))
+  return {
+    ...shape,
+    fields: shape.fields.map((field) => ({ ...field, isList: field.isList || lists.has(field.path) })),
+  }
+}
+
 /** The shape with a field, or without it if it has it. */
 export function toggleField(shape: PickedShape, { path, isList }: Pick<FieldChoice, 'path' | 'isList'>): PickedShape {
   const others = shape.fields.filter((field) => field.path !== path)

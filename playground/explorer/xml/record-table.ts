@@ -10,35 +10,22 @@ const ROW_HEIGHT = 30
 export class RecordTable {
   readonly element: HTMLElement
   readonly #list: VirtualList
-  readonly #rows: RowCache<readonly string[]>
+  readonly #rows: RowCache<'recordRows'>
   readonly #head = element('div', { class: 'record-row record-head', role: 'row' })
-  readonly #asks = new Set<number>()
   #columns = 0
   #count = 0
 
   constructor(connection: Connection) {
-    this.#list = new VirtualList({ rowHeight: ROW_HEIGHT, makeRow: (index) => this.#makeRow(index) })
-    this.#rows = new RowCache((from, to) => {
-      const ask = connection.nextNumber()
-      this.#asks.add(ask)
-      connection.send({ type: 'recordRows', ask, from, to })
+    this.#list = new VirtualList({
+      rowHeight: ROW_HEIGHT,
+      makeRow: (index) => this.#makeRow(index),
+      role: 'table',
+      label: 'Records',
+      bodyRole: 'rowgroup',
     })
-    connection.on('recordRows', ({ ask, from, rows }) => {
-      if (!this.#asks.delete(ask)) return
-      this.#rows.receive(from, rows)
-      this.#list.refresh()
-    })
-    const { element: scroller, body } = this.#list
-    scroller.prepend(element('div', { role: 'rowgroup', class: 'record-heads' }, this.#head))
-    body.setAttribute('role', 'rowgroup')
-    for (const [name, value] of [
-      ['role', 'table'],
-      ['aria-label', 'Records'],
-      ['tabindex', '0'],
-    ] as const) {
-      scroller.setAttribute(name, value)
-    }
-    this.element = scroller
+    this.#rows = new RowCache(connection, 'recordRows', () => this.#list.refresh())
+    this.element = this.#list.element
+    this.element.prepend(element('div', { role: 'rowgroup', class: 'record-heads' }, this.#head))
   }
 
   /** Another shape: its fields, and no rows. */
@@ -46,7 +33,6 @@ export class RecordTable {
     this.#columns = fields.length
     this.element.style.setProperty('--columns', String(fields.length))
     this.#head.replaceChildren(...fields.map((name) => element('span', { role: 'columnheader' }, name)))
-    this.#asks.clear()
     this.#rows.clear()
     this.#count = 0
     this.#list.setCount(0)

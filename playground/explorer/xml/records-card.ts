@@ -10,7 +10,6 @@ import { RecordTable } from './record-table.ts'
 
 /** Records that are shown without being asked for. */
 const FIRST = 10
-const EVERY_PAGE = { namespaces: undefined, redirects: 'all', title: '' } as const
 
 type Listed = Extract<ExplorerAnswer, { type: 'recordsListed' }>
 
@@ -35,7 +34,7 @@ export class RecordsCard {
   constructor(name: string, connection: Connection) {
     this.#connection = connection
     this.#table = new RecordTable(connection)
-    this.#saving = new SaveRow(connection, name, 'Download', () => ({ shape: this.#shape, filter: EVERY_PAGE }))
+    this.#saving = new SaveRow(connection, name, 'Download', () => this.#shape)
     connection.on('recordsListed', (listed) => this.#show(listed))
     connection.on('error', ({ error }) => {
       this.#known = error

@@ -4,24 +4,27 @@ import { element } from '../../shell/element.ts'
 import type { PickedElement, PickedShape } from '../protocol.ts'
 import { CodeBox } from './code-box.ts'
 import { showCommand } from './command-line.ts'
-import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField } from './picked-shape.ts'
+import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField, updateLists } from './picked-shape.ts'
 
 /** Choices that are listed: those of larger records are found in the structure. */
 const MOST_CHOICES = 200
 
 export class ShapeEditor {
   readonly element = element('section', { class: 'card shape', 'aria-label': 'Fields' })
-  readonly #file: string
+  readonly #file: string | undefined
   readonly #onChange: (shape: PickedShape) => void
   readonly #program = new CodeBox('As a program', 'program')
-  readonly #command = new CodeBox('On the command line', 'command')
+  readonly #command: CodeBox
+  readonly #choices = element('div')
+  readonly #legend = element('legend', { class: 'label' }, 'Fields seen so far')
   #shape: PickedShape = { record: '', fields: [] }
   /** Whether the visitor has chosen an element or a field. */
   #isChosen = false
 
-  /** `file`: the name of the document, or its address. `onChange` is called with the shape whose records are wanted. */
-  constructor(file: string, onChange: (shape: PickedShape) => void) {
+  /** `file`: what the command line reads, if that is not standard input. `onChange` is called with the shape whose records are wanted. */
+  constructor(file: string | undefined, onChange: (shape: PickedShape) => void) {
     this.#file = file
+    this.#command = new CodeBox(`On the command line${file === undefined ? ', from standard input' : ''}`, 'command')
     this.#onChange = onChange
     this.element.append(
       element('h2', {}, 'Records'),
@@ -39,28 +42,40 @@ export class ShapeEditor {
     this.#edit(record, proposeShape(record))
   }
 
-  /** Shows an element that is probably wanted, as long as the visitor has chosen nothing. */
-  propose(record: PickedElement): void {
-    const shape = proposeShape(record)
-    if (!this.#isChosen && JSON.stringify(shape) !== JSON.stringify(this.#shape)) this.#edit(record, shape)
+  /** Shows an element that is probably wanted. Where the visitor has chosen, or uses its records, only what was seen since is added. */
+  propose(record: PickedElement, isUsed: boolean): void {
+    const isKept = this.#isChosen || isUsed
+    if (isKept && record.path !== this.#shape.record) return
+    this.#edit(record, isKept ? updateLists(this.#shape, listChoices(record)) : proposeShape(record))
+  }
+
+  /** All of the document was read. */
+  conclude(): void {
+    this.#legend.textContent = 'Fields'
   }
 
   #edit(record: PickedElement, shape: PickedShape): void {
+    const isSame = JSON.stringify(shape) === JSON.stringify(this.#shape)
     this.#shape = shape
+    const focused = this.element.querySelector<HTMLInputElement>('input:focus')?.value
     const choices = listChoices(record).slice(0, MOST_CHOICES)
-    const fields = element('fieldset', { class: 'choices' }, element('legend', { class: 'label' }, 'Fields'))
+    const fields = element('fieldset', { class: 'choices' }, this.#legend)
     for (const choice of choices) fields.append(this.#makeChoice(choice))
-    this.element.replaceChildren(
+    this.#choices.replaceChildren(
       choices.length > 0 ? fields : element('p', { class: 'message' }, 'This element has neither text nor attributes.'),
-      this.#command.element,
-      this.#program.element,
     )
-    this.#change()
+    // What has the focus beside the choices keeps it.
+    if (!this.#choices.isConnected) {
+      this.element.replaceChildren(this.#choices, this.#command.element, this.#program.element)
+    }
+    for (const box of fields.querySelectorAll('input')) if (box.value === focused) box.focus({ preventScroll: true })
+    if (!isSame) this.#change()
   }
 
   #makeChoice(choice: FieldChoice): HTMLElement {
     const box = element('input', {
       type: 'checkbox',
+      value: choice.path,
       checked: this.#shape.fields.some(({ path }) => path === choice.path),
     })
     box.addEventListener('change', () => {

@@ -27,6 +27,8 @@ export class StructureTree {
   /** Nodes whose rows are asked for with the next message. */
   #wanted = new Set<number>()
   #picked = 0
+  /** The path of the element whose records are shown. */
+  #record = ''
 
   /** `onPick` is called with the element that was chosen for records. */
   constructor(connection: Connection, onPick: (record: PickedElement) => void) {
@@ -53,6 +55,13 @@ export class StructureTree {
     connection.on('picked', ({ ask, record }) => {
       if (ask === this.#picked) onPick(record)
     })
+  }
+
+  /** Marks the element whose records are shown, by its path. */
+  mark(record: string): void {
+    if (record === this.#record) return
+    this.#record = record
+    this.#view.refresh()
   }
 
   close(): void {
@@ -93,6 +102,7 @@ export class StructureTree {
     const head = [
       element('span', { class: 'element-name mono' }, `<${row.name}>`),
       element('span', { class: 'label number' }, describeCount(row, depth)),
+      row.path === this.#record ? element('span', { class: 'badge good' }, 'record') : undefined,
     ]
     const facts = describeFacts(row)
     const texts = [

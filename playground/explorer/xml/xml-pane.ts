@@ -13,10 +13,13 @@ export class XmlPane {
   readonly #tree: StructureTree
   readonly #records: RecordsCard
 
-  /** `name`: of the document. `file`: its name or its address, for the command line. */
-  constructor(name: string, file: string, connection: Connection) {
+  /** `name`: of the document. `file`: the file or the address that the command line reads; undefined if there is none. */
+  constructor(name: string, file: string | undefined, connection: Connection) {
     this.#records = new RecordsCard(name, connection)
-    const editor = new ShapeEditor(file, (shape) => this.#records.open(shape))
+    const editor = new ShapeEditor(file, (shape) => {
+      this.#tree.mark(shape.record)
+      this.#records.open(shape)
+    })
     this.#tree = new StructureTree(connection, (record) => {
       editor.open(record)
       // On a narrow screen it stands below the structure.
@@ -24,7 +27,10 @@ export class XmlPane {
       this.#records.element.scrollIntoView({ block: 'nearest' })
     })
     connection.on('proposed', ({ record }) => {
-      if (!this.#records.isUsed) editor.propose(record)
+      editor.propose(record, this.#records.isUsed)
+    })
+    connection.on('state', ({ state }) => {
+      if (state === 'done') editor.conclude()
     })
     const note = element('p', { class: 'label' })
     const skipped = element('p', { class: 'notice', hidden: true })

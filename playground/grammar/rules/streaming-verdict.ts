@@ -18,7 +18,6 @@ export interface HeldInput {
   readonly end: number
   /** From 1. */
   readonly line: number
-  readonly suggestion: string | undefined
 }
 
 /** A grammar that can be used, and its text. */
@@ -103,8 +102,8 @@ function* expressionsOf(members: readonly Expression[]): Generator<Expression, v
   }
 }
 
-function heldInputOf({ code, start, end, line, suggestion }: Problem, rules: readonly Rule[]): HeldInput[] {
+function heldInputOf({ code, start, end, line }: Problem, rules: readonly Rule[]): HeldInput[] {
   if (code !== 'held-input') return []
   const rule = rules.find(({ at }) => at.start <= start && end <= at.end)
-  return rule ? [{ rule: rule.name, start, end, line, suggestion }] : []
+  return rule ? [{ rule: rule.name, start, end, line }] : []
 }

@@ -61,7 +61,10 @@ export const SHEET: readonly SheetPart[] = [
         code: 'text @json-string ::= "\\"" [^"]* "\\"" ;',
         meaning: 'how it is written: @json-string, @c-string, @sql-string, @percent',
       },
-      { code: 'pairs @map ::= ( key:word "=" value:word )* ;', meaning: 'an object instead of an array of pairs' },
+      {
+        code: 'pairs @map ::= pair{* ","} ;',
+        meaning: 'an object, where pair has two fields, the first of which is a text',
+      },
     ],
   },
   {

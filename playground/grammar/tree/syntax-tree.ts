@@ -59,8 +59,4 @@ export class SyntaxTree {
   select(node: number): void {
     this.#view.select(node)
   }
-
-  close(): void {
-    this.#view.close()
-  }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
 import type { PickedShape } from '../../../playground/explorer/protocol.ts'
-import { toPath, toShape } from '../../../playground/explorer/worker/document/record-rows.ts'
+import { toPath, toShape } from '../../../playground/explorer/worker/document/record-reading.ts'
 import { Structure } from '../../../playground/explorer/worker/document/structure.ts'
 import { showCommand } from '../../../playground/explorer/xml/command-line.ts'
 import { proposeShape } from '../../../playground/explorer/xml/picked-shape.ts'
@@ -25,15 +25,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The records that a shell prints for the command that is shown for a file of this name. What is absent is null on the command line. */
-function run(shape: PickedShape, name: string, document: Uint8Array): unknown[] {
-  writeFileSync(join(folder, name), document)
+/** The records that a shell prints for the command that is shown for a file of this name, or for standard input. What is absent is null on the command line. */
+function run(shape: PickedShape, name: string | undefined, document: Uint8Array): unknown[] {
+  if (name !== undefined) writeFileSync(join(folder, name), document)
   const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
   const printed = execFileSync('sh', ['-c', showCommand(shape, name)], {
     cwd: folder,
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+    input: name === undefined ? document : '',
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   const withoutNull = (_: string, value: unknown) => value ?? undefined
   return printed
@@ -82,6 +83,7 @@ test.runIf(isThorough)('it does so for every name of a file and of a field', asy
     '@d.xml',
     '#e;&.xml',
     'two\nlines.xml',
+    undefined,
   ]) {
     expect(run(shape, name, document)).toEqual(records)
   }

@@ -79,9 +79,17 @@ describe('a file that is not XML', () => {
     }
   })
 
+  test('is XML if it begins so, whatever characters are in it', async () => {
+    const error = await findError(encode('<a>\n<b>\0</b></a>'))
+    expect(error).toMatchObject({ title: 'This XML is not well-formed', line: 2, column: 4 })
+  })
+
   test('is not a dump because it mentions one', async () => {
     const told = await read(encode('{"a": "<mediawiki >"}'))
     expect(told('opened')).toMatchObject([{ kind: 'xml', other: 'JSON' }])
+    const declared = await read(encode('<!DOCTYPE a [<!ENTITY b "<mediawiki>c</mediawiki>">]><a>&b;</a>'))
+    expect(declared('opened')).toMatchObject([{ kind: 'xml', other: undefined }])
+    expect(declared('state').at(-1)?.state).toBe('done')
   })
 })
 
@@ -106,6 +114,12 @@ describe('a broken file', () => {
       'The input ends, but <format>, opened at line 161, column 7, is not closed',
     ],
     [
+      'a page of a dump',
+      encode('<mediawiki><page/></mediawiki>'),
+      'A page of this dump is not as MediaWiki writes it',
+      'A page has no title',
+    ],
+    [
       'gzip that is cut',
       gzipSync(dump).subarray(0, 500),
       'The file ends too early',
@@ -126,6 +140,12 @@ describe('a broken file', () => {
   ] as const)('says in words what is wrong with %s', async ([, bytes, title, explanation]) => {
     const error = await findError(Buffer.from(bytes))
     expect([error?.title, error?.explanation]).toEqual([title, explanation])
+  })
+
+  test('says nothing of what was read before, which the state says', async () => {
+    for (const bytes of [encode('<a>'), encode('<'), encode('</a>'), packed.subarray(0, 40)]) {
+      expect((await findError(bytes))?.advice).not.toMatch(/read before/)
+    }
   })
 
   test('says where', async () => {

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { readXml } from 'xylem/xml/streaming'
 import type { PickedElement, StructureNode } from '../../../playground/explorer/protocol.ts'
 import { Structure } from '../../../playground/explorer/worker/document/structure.ts'
-import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/xml/picked-shape.ts'
+import {
+  listChoices,
+  proposeShape,
+  showProgram,
+  toggleField,
+  updateLists,
+} from '../../../playground/explorer/xml/picked-shape.ts'
 import { isThorough } from '../../support/extent.ts'
 
 async function read(document: string, limit = 100): Promise<Structure> {
@@ -139,6 +145,15 @@ describe('a picked shape', () => {
   test('has no field that records cannot have', async () => {
     const shape = proposeShape(await entryOf('<r><a __proto__="1" constructor="2"/></r>'))
     expect(shape.fields.map(({ name }) => name)).toEqual(['__proto___2', 'constructor'])
+  })
+
+  test('has lists also of what is seen several times later, and no fewer', async () => {
+    const shape = proposeShape(await entryOf('<r><a><b>1</b><c>2</c><c>3</c></a></r>'))
+    const updated = updateLists(shape, listChoices(await entryOf('<r><a><b>1</b><b>2</b><c>3</c></a></r>')))
+    expect(updated.fields.map(({ path, isList }) => [path, isList])).toEqual([
+      ['b', true],
+      ['c', true],
+    ])
   })
 
   test('is shown as a program', () => {

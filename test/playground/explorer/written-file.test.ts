@@ -7,12 +7,13 @@ import { run } from '../../support/command.ts'
 import { readFixture } from '../../support/fixtures.ts'
 
 const FORMULAS = ['=1+1', '+1', '-1', '@x', '\tx', 'a, "b"', '', 'two\nlines']
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const EVERY_PAGE = { namespaces: undefined, redirects: 'all', title: '' } as const
 
 async function save(bytes: Uint8Array, request: Partial<DownloadRequest>): Promise<string> {
   const cache = StreamCache.from([bytes])
   const input = { cache, cursor: cache.cursor(), compression: 'none' } as const
-  const complete = { shape: undefined, filter: EVERY_PAGE, format: 'csv', isSafe: false, ...request } as const
+  const complete = { wanted: EVERY_PAGE, format: 'csv', isSafe: false, ...request } as const
   return Buffer.concat(await collectAll(writeFile(input, complete))).toString()
 }
 
@@ -36,8 +37,30 @@ describe('a file that is saved', () => {
     [true, ['--csv-safe']],
   ] as const)('of records is that of the command line (safe: %s)', async ([isSafe, options]) => {
     const { stdout } = await run(['select', '/r/p', '-', ...fields, '--format', 'csv', ...options], document)
-    expect(await save(document, { shape, isSafe })).toBe(stdout)
+    expect(await save(document, { wanted: shape, isSafe })).toBe(stdout)
     expect(stdout.includes("'=1+1")).toBe(isSafe)
+  })
+
+  test('has null for what is absent, as on the command line', async () => {
+    const part = encode('<r><p n="1"/><p/></r>')
+    const { stdout } = await run(['select', '/r/p', '-', ...fields], part)
+    expect(await save(part, { wanted: shape, format: 'jsonl' })).toBe(stdout)
+    expect(stdout).toContain('{"n":null,"t":[]}')
+  })
+
+  test('frees its input when it ends at an error, or is left', async () => {
+    const broken = encode('<r><p n="1"/><p/><p</r>')
+    for (const read of [1, Number.POSITIVE_INFINITY]) {
+      const cache = StreamCache.from([broken])
+      const input = { cache, cursor: cache.cursor(), compression: 'none' } as const
+      const pieces = writeFile(input, { wanted: shape, format: 'jsonl', isSafe: false })
+      const reading = (async () => {
+        let count = 0
+        for await (const _ of pieces) if (++count === read) break
+      })()
+      await reading.catch(() => {})
+      expect(cache.retained).toBe(0)
+    }
   })
 
   test('of pages is that of the command line', async () => {
@@ -49,6 +72,6 @@ describe('a file that is saved', () => {
 
   test('of pages has those that the filter lets through', async () => {
     const { stdout } = await run(['pages', '-', '--format', 'csv', '--ns', '0', '--redirects', 'only'], dump)
-    expect(await save(dump, { filter: { namespaces: [0], redirects: 'only', title: 'WOOD' } })).toBe(stdout)
+    expect(await save(dump, { wanted: { namespaces: [0], redirects: 'only', title: 'WOOD' } })).toBe(stdout)
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Grammar, ParseError } from 'xylem/grammar'
 import { SHEET } from '../../../../playground/grammar/sheet/sheet-parts.ts'
 import { NOTATIONS, type Rule, TEXT_KINDS, walk } from '../../../../source/grammar/syntax/expression.ts'
 import { parseGrammar } from '../../../../source/grammar/syntax/syntax.ts'
@@ -20,6 +21,26 @@ test.each(lines)('$code can be read, and is explained in a few words', ({ code, 
   expect(JSON.stringify(one)).toBe(JSON.stringify(other))
   expect(code.length).toBeLessThan(48)
   expect(meaning.length).toBeLessThan(80)
+})
+
+/** Rules that lines refer to. */
+const OTHERS = {
+  word: 'word ::= [a-z]+ ;',
+  number: 'number ::= [0-9]+ ;',
+  pair: 'pair ::= key:word %"=" value:number ;',
+}
+
+test.each(SHEET.find(({ title }) => title === 'Values')?.lines ?? [])('$code gives values', ({ code }) => {
+  const text = code.includes('::=') ? code : `line ::= ${code} ;`
+  const [entry = ''] = text.split(' ', 1)
+  const others = Object.entries(OTHERS).flatMap(([name, rule]) => (name === entry ? [] : rule))
+  const grammar = Grammar.from([text, ...others].join('\n'))
+  // An input that does not match is another error.
+  try {
+    grammar.value('?', { entry })
+  } catch (error) {
+    expect(error).toBeInstanceOf(ParseError)
+  }
 })
 
 test('the sheet has all that a grammar can be made of', () => {
