@@ -5,10 +5,13 @@ import { makeName } from '../names/names.ts'
 import { type Declaration, NamespaceScopes, XML_NAMESPACE } from '../names/namespaces.ts'
 import { Prefixes } from '../write/markup/prefixes.ts'
 
+/** What most elements declare. It stays empty. */
+const NOTHING = new Map<string, string>()
+
 /** What an open element declares in the result. The empty prefix is the default, and an empty namespace is none. */
 interface OpenScope {
   readonly depth: number
-  readonly declared: Map<string, string>
+  declared: Map<string, string>
   /** Whether content was inserted, or tags were left out, in the belief that the default of the element stays what it is. */
   isDefaultUsed: boolean
 }
@@ -24,7 +27,7 @@ export class Scopes {
 
   /** An element begins. */
   enter(depth: number, attributes: XmlAttributes): void {
-    this.#open.push({ depth, declared: new Map(), isDefaultUsed: false })
+    this.#open.push({ depth, declared: NOTHING, isDefaultUsed: false })
     for (const [raw, value] of attributes) {
       const { declares } = makeName(raw)
       if (declares === undefined) continue
@@ -70,9 +73,10 @@ export class Scopes {
 
   /** It declares this in the result. */
   declare(prefix: string, namespace: string): void {
-    const { depth, declared } = this.#innermost
-    declared.set(prefix, namespace)
-    this.#inResult.declare(prefix, namespace, depth)
+    const scope = this.#innermost
+    if (scope.declared === NOTHING) scope.declared = new Map()
+    scope.declared.set(prefix, namespace)
+    this.#inResult.declare(prefix, namespace, scope.depth)
   }
 
   /** It declares no default in the result: that around it holds. */
