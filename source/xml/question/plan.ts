@@ -96,15 +96,15 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
     const exact = known.find((field) => field.name === rest)
     if (exact) return [exact]
     for (const field of known) {
-      if (!field.record || !rest.startsWith(`${field.name}.`)) continue
-      const inner = find(field.record, rest.slice(field.name.length + 1))
+      const isAround = field.record && rest.startsWith(`${field.name}.`)
+      const inner = isAround && find(field.record, rest.slice(field.name.length + 1))
       if (inner) return [field, ...inner]
     }
     return undefined
   }
-  const fields = find(plan, name)
-  if (!fields) throw fail(known.map(({ fullName }) => fullName))
-  return fields
+  const found = find(plan, name)
+  if (!found) throw fail(known.map(({ fullName }) => fullName))
+  return found
 }
 
 /** The table of kinds. */
