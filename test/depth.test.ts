@@ -1,9 +1,11 @@
 // All that walks through something nested, on something that is nested deeper than any stack: it gives a result, or an error of ours.
 
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode, type SyntaxNodeData, writeTypes } from '../source/grammar/index.ts'
 import { readDump } from '../source/mediawiki/index.ts'
@@ -308,4 +310,14 @@ describe.each([
   })
 
   test('that lacks its end is an error in words', () => isAnswered(() => grammar.parse(input.slice(0, -1), options)))
+})
+
+test('brackets in a grammar are refused in words where the stack is small, as in workers of browsers', async () => {
+  const url = import.meta.resolve('xylem/grammar')
+  const program = `import('${url}').then(({ Grammar }) => Grammar.from('a ::= ' + '('.repeat(450) + '"b"' + ')'.repeat(450) + ' ;'))
+    .catch(({ name, message }) => require('node:worker_threads').parentPort.postMessage(name + ': ' + message))`
+  const worker = new Worker(program, { eval: true, resourceLimits: { stackSizeMb: 0.5 } })
+  const [answer] = await once(worker, 'message')
+  expect(answer).toMatch(/^GrammarError: brackets and choices are nested too deep \(line 1, column \d+\)\n/)
+  await worker.terminate()
 })

@@ -30,6 +30,7 @@ export interface GrammarText {
 
 /** Brackets in brackets, and sequences folded into choices: a grammar that needs more must not overflow the stack. */
 const DEEPEST = 500
+const TOO_DEEP = 'brackets and choices are nested too deep'
 const LARGEST_COUNT = 65535
 /** Characters of a name: messages have names in them. */
 const LONGEST_NAME = 1000
@@ -104,10 +105,12 @@ class GrammarReader {
       try {
         this.#rules.push(this.#readRule())
       } catch (error) {
-        if (!(error instanceof Misread)) throw error
-        this.#tell(error)
+        // Where the stack is small, as in workers of browsers, it ends first.
+        const misread = error instanceof RangeError ? new Misread(TOO_DEEP, this.#here()) : error
+        if (!(misread instanceof Misread)) throw error
+        this.#tell(misread)
         this.#depth = 0
-        if (error.continues === 'after') this.#recover()
+        if (misread.continues === 'after') this.#recover()
       }
       this.#skipBlank()
     }
@@ -252,7 +255,7 @@ class GrammarReader {
   }
 
   #deepen(at: TextRange): void {
-    if (++this.#depth > DEEPEST) throw new Misread(`brackets and choices are nested deeper than ${DEEPEST}`, at)
+    if (++this.#depth > DEEPEST) throw new Misread(`${TOO_DEEP}: more than ${DEEPEST}`, at)
   }
 
   // term = field | "^" | "@" string | "&" [ "!" ] counted | [ "%" ] [ "..." ] [ "!" ] counted
