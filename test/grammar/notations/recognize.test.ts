@@ -237,7 +237,7 @@ test.each([
   'x = 1;\ny = x / 2;',
   'FOO=bar',
   'Content-Type: text/html\nDate: now',
-])('%j is no grammar in another notation', (text) => {
+])('%j is not called a grammar in another notation', (text) => {
   expect(problemsOf(text).filter(({ code }) => code === 'other-notation')).toEqual([])
 })
 

@@ -110,7 +110,9 @@ describe('brackets', () => {
     (dialect) => {
       const deep = `x ::= ${'('.repeat(100_000)}"a"${')'.repeat(100_000)} ; y ::= "b" ;`
       const { rules, found } = parseGrammar(deep, dialect)
-      expect(found.problems.map(({ message }) => message)).toEqual(['brackets and choices are nested too deep: more than 500'])
+      expect(found.problems.map(({ message }) => message)).toEqual([
+        'brackets and choices are nested too deep: more than 500',
+      ])
       expect(rules.map(({ name }) => name)).toEqual(['y'])
     },
   )
@@ -392,7 +394,9 @@ describe('separated repetitions', () => {
 
   test('they can be nested as deep as brackets', () => {
     expect(read(`${'x{* '.repeat(500)}"," ${'}'.repeat(500)}`)).toContain('x{* ')
-    expect(listProblems(`x ::= ${'x{* '.repeat(501)}"," ${'}'.repeat(501)} ;`)[0]).toContain('nested too deep: more than 500')
+    expect(listProblems(`x ::= ${'x{* '.repeat(501)}"," ${'}'.repeat(501)} ;`)[0]).toContain(
+      'nested too deep: more than 500',
+    )
   })
 })
 
