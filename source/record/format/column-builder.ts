@@ -1,8 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import { readField } from '../read-field.ts'
-import type { RecordValues, Value } from '../value.ts'
+import { type RecordValues, readField, type Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
 

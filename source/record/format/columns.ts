@@ -1,7 +1,6 @@
 // Records as columns.
 
-import { readField } from '../read-field.ts'
-import type { RecordValues } from '../value.ts'
+import { type RecordValues, readField } from '../value.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'

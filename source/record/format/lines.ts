@@ -1,7 +1,7 @@
 // Records as lines of text in UTF-8.
 
 import { LineBytes } from '../line-bytes.ts'
-import { readField } from '../read-field.ts'
+import { readField } from '../value.ts'
 import type {
   Collected,
   Collector,
