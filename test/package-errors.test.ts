@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isThorough, sample } from './support/extent.ts'
+import { isThorough } from './support/extent.ts'
 import { InstalledPackage, manifest } from './support/installed-package.ts'
 import { root } from './support/markdown.ts'
 
@@ -82,21 +82,21 @@ function expectScreen(stderr: string): void {
   expect(text.length).toBeLessThan(LINES * COLUMNS)
 }
 
-describe('an error that nobody catches', () => {
+describe.runIf(isThorough)('an error that nobody catches', () => {
   test('is tried with all that can be imported', () => {
     // The modules of grammars hold a text each, and that of entities a list.
     const acting = imported.filter((path) => !/^\.\/(grammars\/|xml\/html-entities)/.test(path))
     expect(Object.keys(programs)).toEqual(expect.arrayContaining(acting.map((path) => path.replace('.', 'xylem'))))
   })
 
-  test.each(sample(Object.keys(programs), 4))('is printed on less than a screen: %s', (name) => {
+  test.each(Object.keys(programs))('is printed on less than a screen: %s', (name) => {
     const file = installed.write('program.js', programs[name] as string)
     const { status, stderr } = installed.fail(file)
     expect(status).toBe(1)
     expectScreen(stderr)
   })
 
-  test.each(sample(Object.keys(programs), 1))(
+  test.each(Object.keys(programs))(
     'is printed with its places in the sources, if Node is asked for that: %s',
     (name) => {
       const file = installed.write('program.js', programs[name] as string)
@@ -110,7 +110,7 @@ describe('an error that nobody catches', () => {
     },
   )
 
-  test.runIf(isThorough)('is printed on less than a screen by the command line, which asks to report it', () => {
+  test('is printed on less than a screen by the command line, which asks to report it', () => {
     const main = join(installed.folder, 'node_modules/xylem/dist/cli/main.js')
     const document = installed.write('small.xml', '<a/>')
     const { status, stderr } = installed.fail('--require', './broken.cjs', main, 'check', document)
@@ -119,7 +119,7 @@ describe('an error that nobody catches', () => {
     expectScreen(stderr)
   })
 
-  test.each(sample(imported, 1))('is printed on less than a screen if it is thrown while %s is loaded', (path) => {
+  test.each(imported)('is printed on less than a screen if it is thrown while %s is loaded', (path) => {
     const file = installed.write('program.js', `await import('${path.replace('.', 'xylem')}')`)
     const { stderr } = installed.fail('--require', './broken.cjs', file)
     // Not all of them need it.
@@ -127,7 +127,7 @@ describe('an error that nobody catches', () => {
   })
 })
 
-describe('a module of the package', () => {
+describe.runIf(isThorough)('a module of the package', () => {
   const modules = () => installed.files.filter((file) => /^dist\/.*\.js$/.test(file))
   const isMinified = (file: string) => /^dist\/(xylem(\.min)?|(xml|block)-worker)\.js$/.test(file)
 

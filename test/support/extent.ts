@@ -1,5 +1,5 @@
 // How much is tried. `npm run test:all` tries everything; `npm test` tries a sample of what is tried in great number: the cuts of long
-// inputs, the runs of properties, the starts of a process.
+// inputs, the runs of properties, the starts of a process. It leaves out what takes longest, where a shorter test would see most of the same errors.
 
 /** Whether everything is tried (vitest.all.config.ts). */
 export const isThorough = process.env.XYLEM_TESTS === 'all'
