@@ -117,7 +117,9 @@ function isElement(item: unknown): item is ElementItem {
 }
 
 /** Throws if plain data has something that is not of an element. Its attributes are checked as they are written. */
-function requireElement(writer: MarkupWriter, { name, children }: ElementItem): void {
+function requireElement(writer: MarkupWriter, element: ElementItem): void {
+  if ('root' in element) writer.refuse('a document is not content: toXml writes one, and its children are content')
+  const { name, children } = element
   if (typeof name !== 'string') writer.refuse(`the name of an element must be a string, not ${describeValue(name)}`)
   if (children === undefined || Array.isArray(children)) return
   writer.refuse(`the children of <${shorten(name)}> must be an array, not ${describeValue(children)}`)

@@ -634,6 +634,12 @@ describe('a value of a wrong kind', () => {
     ['write', (w, wrong) => w.write(wrong), undefined, `${content} undefined`],
     ['write', (w, wrong) => w.write(wrong), null, `${content} null`],
     ['write', (w, wrong) => w.write(wrong), { type: 'x' }, `${content} an object with the type "x"`],
+    [
+      'write',
+      (w, wrong) => w.write(wrong),
+      parseXml('<a/>'),
+      'a document is not content: toXml writes one, and its children are content',
+    ],
     ['write', (w, wrong) => w.write(wrong), { name: 5 }, 'the name of an element must be a string, not 5'],
     ['write', (w, wrong) => w.write(wrong), { children: [] }, 'the name of an element must be a string, not undefined'],
     [
