@@ -14,11 +14,6 @@ export interface RecordValues {
 /** A whole number that may have 64 bits. */
 const INT64 = /^[ \t\r\n]*[+-]?0*\d{1,19}[ \t\r\n]*$/
 
-/** The value of a field that a record may lack: all objects have others, such as `constructor`. */
-export function readField(values: RecordValues, name: string): Value {
-  return Object.hasOwn(values, name) ? values[name] : undefined
-}
-
 /** What a text becomes; undefined if it is not of the kind. Of a kind that is not here, it stays as it is. The blanks around numbers and dates do not count, as in XML Schema. */
 export function parseValue(kind: string, text: string): string | number | bigint | boolean | Date | undefined {
   switch (kind) {

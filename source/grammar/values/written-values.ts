@@ -4,7 +4,7 @@ import type { ColumnBatch } from '../../record/format/column.ts'
 import type { Collected, Format, FormatField, FormatOptions, FormatRecord } from '../../record/format/format.ts'
 import { FORMATS, type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
-import { type RecordValues, readField } from '../../record/value.ts'
+import type { RecordValues } from '../../record/value.ts'
 import { requireNumber, unknownName } from '../../stream/options.ts'
 import type { GrammarValue } from './grammar-value.ts'
 import type { ValueQuestion } from './value-questions.ts'
@@ -236,7 +236,8 @@ class ValueRecord implements FormatRecord {
 }
 
 function step(value: GrammarValue, name: string): GrammarValue {
-  return typeof value === 'object' && value !== null
-    ? (readField(value as RecordValues, name) as GrammarValue)
+  // All objects have a `constructor`, and more.
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as { readonly [field: string]: GrammarValue })[name]
     : undefined
 }

@@ -1,7 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import { type RecordValues, readField, type Value } from '../value.ts'
+import type { RecordValues, Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
 
@@ -326,7 +326,9 @@ class StructBuilder extends ColumnBuilder {
   }
 
   protected addValue(value: Value): void {
-    for (const child of this.#children) child.add(readField(value as RecordValues, child.name))
+    const values = value as RecordValues
+    // Of a field that is absent, objects may have another value, such as `constructor`.
+    for (const child of this.#children) child.add(Object.hasOwn(values, child.name) ? values[child.name] : undefined)
   }
 
   protected addNothing(): void {

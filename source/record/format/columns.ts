@@ -1,6 +1,6 @@
 // Records as columns.
 
-import { type RecordValues, readField } from '../value.ts'
+import type { RecordValues } from '../value.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
 import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
@@ -46,7 +46,9 @@ class ColumnCollector implements Collector<ColumnBatch> {
       record.readLine(this.#read)
     } else {
       const values = record.complete()
-      for (const builder of this.#builders) builder.add(readField(values, builder.name))
+      // Of a field that is absent, objects may have another value, such as `constructor`.
+      for (const builder of this.#builders)
+        builder.add(Object.hasOwn(values, builder.name) ? values[builder.name] : undefined)
     }
     this.#rows++
     if (this.#rows >= this.#most || sizeOf(this.#builders) > LARGEST_BATCH) this.#endBatch()

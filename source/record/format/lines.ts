@@ -1,7 +1,6 @@
 // Records as lines of text in UTF-8.
 
 import { LineBytes } from '../line-bytes.ts'
-import { readField } from '../value.ts'
 import type {
   Collected,
   Collector,
@@ -70,7 +69,8 @@ class LineCollector implements Collector<LineBatch> {
     const { format, formatAny } = this.#notation
     if (formatAny && record.bare !== undefined) return formatAny(record.bare, this.#options)
     const values = record.complete()
-    const cells = this.#names.map((name) => readField(values, name))
+    // Of a field that is absent, objects may have another value, such as `constructor`.
+    const cells = this.#names.map((name) => (Object.hasOwn(values, name) ? values[name] : undefined))
     return format(this.#names, cells, this.#options)
   }
 }

@@ -43,7 +43,7 @@ describe('random documents in ranges', () => {
           expect({ records, error }).toEqual({ records: whole.records, error: whole.error })
         },
       ),
-      parameters(250, 6),
+      parameters(120, 6),
     )
   })
 
@@ -77,7 +77,7 @@ describe('random documents in ranges', () => {
             expect(await read(guessed).catch(() => records)).toEqual(records)
           },
         ),
-        parameters(100, 12),
+        parameters(60, 6),
       )
     },
   )
