@@ -77,18 +77,21 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       const value = page.getByRole('region', { name: 'Value' })
       await fill(page, LISTS, '(ab (c))')
       await waitForTree(page)
-      expect(await value.isVisible()).toBe(false)
+      await value.waitFor({ state: 'hidden' })
       const pairs = 'program ::= pair* ;\npair ::= key:word %"=" value:word %"\\n"? ;\nword ::= [a-z]+ ;'
       await fill(page, pairs, 'a=b')
       await value.getByText('"key": "a"').waitFor()
       const shown = await value.locator('pre').textContent()
       expect(JSON.parse(shown ?? '')).toEqual([{ key: 'a', value: 'b' }])
-      const tree = await page.getByRole('region', { name: 'Tree' }).boundingBox()
-      const beside = await value.boundingBox()
-      expect([beside?.y === tree?.y, (beside?.x ?? 0) > (tree?.x ?? 0)]).toEqual([true, true])
+      const isBeside = async () => {
+        const tree = await page.getByRole('region', { name: 'Tree' }).boundingBox()
+        const beside = await value.boundingBox()
+        return beside?.y === tree?.y && (beside?.x ?? 0) > (tree?.x ?? 0)
+      }
+      await expect.poll(isBeside).toBe(true)
       await fill(page, pairs.replace('pair* ;', 'pair* word ;'), 'a=b')
       await page.getByRole('heading', { name: 'The input does not match the grammar' }).waitFor()
-      expect(await value.isVisible()).toBe(false)
+      await value.waitFor({ state: 'hidden' })
       await fill(page, pairs.replace('pair* ;', 'pair* word ;'), 'a=b\nc')
       await value.getByText('has 2 parts that give something here').waitFor()
     }),
