@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
 import {
-  empty,
   fill,
   grammarOf,
   inputOf,
   LISTS,
+  replace,
   rowsOf,
   type Visit,
   visitGrammar,
@@ -63,7 +63,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       await waitForTree(page)
       expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('CSV')
 
-      await inputOf(page).fill('a,b')
+      await replace(inputOf(page), 'a,b')
       await page.waitForTimeout(1000)
       await page.getByRole('link', { name: 'Grammar' }).click()
       await waitForTree(page)
@@ -86,7 +86,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
         seed = (seed * 48_271) % 2_147_483_647
         return String.fromCharCode(33 + (seed % 90))
       }).join('')
-      await inputOf(page).fill(input)
+      await replace(inputOf(page), input)
       await page.getByText('Too long for a link').waitFor()
       expect(new URL(page.url()).hash).toBe('#grammar')
       await page.evaluate((url) => location.assign(url), csv)
@@ -94,7 +94,7 @@ describe.runIf(chromiumPath && isThorough)('the view Grammar', () => {
       await page.goBack()
       await page.getByText('Too long for a link').waitFor()
       expect(await inputOf(page).textContent()).toContain(input.slice(0, 40))
-      await empty(inputOf(page))
+      await replace(inputOf(page), '')
       await page
         .getByText('Too long for a link')
         .waitFor({ state: 'detached' })

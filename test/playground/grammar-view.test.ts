@@ -12,6 +12,7 @@ import {
   LISTS,
   marked,
   paste,
+  replace,
   rowsOf,
   settle,
   type Visit,
@@ -178,7 +179,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await fill(page, grammar, `${'('.repeat(60)}1${')'.repeat(60)}`)
       await page.getByRole('heading', { name: 'The parse needs more than it may have' }).waitFor()
       await page.getByRole('button', { name: /begins with product, which is then parsed again/ }).waitFor()
-      await inputOf(page).fill('(1)')
+      await replace(inputOf(page), '(1)')
       await waitForTree(page)
     }),
   )
@@ -188,7 +189,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       async (page) => {
         await page.getByRole('heading', { name: 'This takes too long' }).waitFor()
         await page.getByRole('status').getByText('Ended after 5 seconds.').waitFor()
-        await inputOf(page).fill('1 egg')
+        await replace(inputOf(page), '1 egg')
         await waitForTree(page)
         expect(await page.getByRole('heading', { name: 'This takes too long' }).count()).toBe(0)
       },
@@ -251,10 +252,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await check('grammar')
       await page.locator('.grammar-rules-card').evaluate((card) => card.scrollIntoView())
       await check('grammar-rules')
-      await inputOf(page).fill('let a = (1 + 2;')
+      await replace(inputOf(page), 'let a = (1 + 2;')
       await page.getByRole('heading', { name: 'The input does not match the grammar' }).waitFor()
       await check('grammar-failure')
-      await grammarOf(page).fill('program ::= \'a\' ;\na ::= "b" * ;\nc ::= "a" | "ab" ;')
+      await replace(grammarOf(page), 'program ::= \'a\' ;\na ::= "b" * ;\nc ::= "a" | "ab" ;')
       await page.getByText('put literals in double quotes').first().waitFor()
       await check('grammar-problems')
     }),

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, launchBrowser } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
+import { grammarOf, inputOf, replace } from '../support/grammar-page.ts'
 import { headers, servePlayground } from '../support/playground.ts'
 
 const root = new URL('../..', import.meta.url)
@@ -66,9 +67,9 @@ describe.runIf(chromiumPath && isThorough)('the page under a policy', () => {
     await page.getByRole('treeitem').first().waitFor()
     await page.locator('.grammar-rules').scrollIntoViewIfNeeded()
     await page.locator('.railroad-diagram').first().waitFor()
-    await page.getByRole('textbox', { name: 'Input' }).fill('let a = (1 + 2;')
+    await replace(inputOf(page), 'let a = (1 + 2;')
     await page.getByRole('heading', { name: 'The input does not match the grammar' }).waitFor()
-    await page.getByRole('textbox', { name: 'Grammar' }).fill('program ::= wrod ;\nword ::= "a" ;')
+    await replace(grammarOf(page), 'program ::= wrod ;\nword ::= "a" ;')
     await page.getByText('unknown rule wrod').first().waitFor()
     await page.getByRole('link', { name: 'Documentation' }).click()
     await page.getByRole('article').getByRole('link', { name: 'Records in ranges' }).click()

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { chromiumPath, startServer } from '../support/browser.ts'
 import { makeDump } from '../support/dump.ts'
 import { isThorough } from '../support/extent.ts'
+import { inputOf, replace } from '../support/grammar-page.ts'
 import { usePlayground } from '../support/use-playground.ts'
 
 const map = readFileSync(new URL('../../fixtures/recipes/map.osm', import.meta.url))
@@ -118,9 +119,9 @@ describe.runIf(chromiumPath && isThorough)('a visit of the page', () => {
 
   test('keeps the texts of a grammar that are too long for its address, and asks before they are lost', () =>
     visit('#grammar', async (page) => {
-      const input = page.getByRole('textbox', { name: 'Input' })
+      const input = inputOf(page)
       const random = Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2, 4)).join('')
-      await input.fill(`let ${random} = 1;`)
+      await replace(input, `let ${random} = 1;`)
       await page.getByText('Too long for a link').waitFor()
       expect(await asks(page)).toBe(true)
       await tab(page, 'Explorer')
@@ -130,7 +131,7 @@ describe.runIf(chromiumPath && isThorough)('a visit of the page', () => {
       expect((await input.textContent())?.length).toBeGreaterThan(100)
       await page.evaluate(() => location.assign('#grammar/damaged'))
       await page.getByText('What was here before is shown.').waitFor()
-      await input.fill('let a = 1;')
+      await replace(input, 'let a = 1;')
       await expect.poll(() => asks(page)).toBe(false)
     }))
 

@@ -71,13 +71,16 @@ export async function settle(page: Page): Promise<void> {
 
 /** Replaces both texts. */
 export async function fill(page: Page, grammar: string, input: string): Promise<void> {
-  await grammarOf(page).fill(grammar)
-  if (input === '') await empty(inputOf(page))
-  else await inputOf(page).fill(input)
+  await replace(grammarOf(page), grammar)
+  await replace(inputOf(page), input)
 }
 
-/** Removes all text by keys. `fill` selects it without the editor, which may hear of that only after the key that deletes. */
-export async function empty(editor: Locator): Promise<void> {
+/**
+ * Replaces the text of an editor by keys. `fill` of Playwright selects it in the document alone: an editor that has not heard of that yet
+ * selects again what it knows, and what is typed is then put before the old text.
+ */
+export async function replace(editor: Locator, text: string): Promise<void> {
   await editor.press('Control+A')
-  await editor.press('Delete')
+  if (text === '') await editor.press('Delete')
+  else await editor.page().keyboard.insertText(text)
 }
