@@ -17,11 +17,17 @@ export const WRITTEN: i32 = 0
 /** There is nothing to be written. */
 export const NOTHING: i32 = 3
 
+/** In place of an entry: why the record in which a column lies is not written. */
+export const DECLINED_ENTRY: u32 = 0xffffffff
+export const ENTRY_WITHOUT_ROOM: u32 = 0xfffffffe
+
 const NULL: u32 = 0x6c6c756e
 const TRUE: u32 = 0x65757274
 
 let to: usize = 0
 let limit: usize = 0
+/** The column after which nothing was written of an object, because it ends that; else the address after all columns. */
+let lastColumn: usize = 0
 
 /** The first entry of the list at an address; 0 for none. */
 // @ts-ignore: decorator
@@ -53,9 +59,31 @@ export function isForHost(lists: usize, column: usize): bool {
   return entry
 }
 
-/** The entry to which all steps of a column lead; 0 if there is none. */
-export function entryIn(lists: usize, column: usize): u32 {
-  return follow(lists, column, load<u32>(column, COLUMN_STEP_COUNT))
+/**
+ * The entry to which all steps of a column lead; 0 if there is none. Of a column in one of several records, that one is written from an address on, and
+ * taken back: so what it is, and whether it is right, is decided in one place.
+ */
+export function entryIn(lists: usize, column: usize, from: usize, end: usize): u32 {
+  const steps = load<u32>(column, COLUMN_STEP_COUNT)
+  const entry = follow(lists, column, steps)
+  const as = load<u32>(column)
+  if (as == AS_REFUSED) return entry == 0 ? 0 : DECLINED_ENTRY
+  const count = load<u32>(column, COLUMN_INNER_COUNT)
+  if (count == 0 || as == AS_OBJECT) return entry
+  const record = follow(lists, column, steps - 1)
+  if (record == 0) return 0
+  const begun = to
+  const before = limit
+  to = from
+  limit = end
+  const inner = load<u32>(column, COLUMN_INNER)
+  const outcome = putObject(record, inner, count)
+  to = begun
+  limit = before
+  if (outcome != WRITTEN) return outcome == NO_ROOM ? ENTRY_WITHOUT_ROOM : DECLINED_ENTRY
+  const slot = load<u32>(column + (<usize>(steps - 1) << 2), COLUMN_STEPS)
+  for (let at = wordAt(inner); at <= lastColumn; at += COLUMN_BYTES) if (load<u32>(at, COLUMN_STEPS) == slot) return entry
+  return 0
 }
 
 /** Whether there is the record that the last field of a column is one of. */
@@ -152,11 +180,10 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
   const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
-    const as = load<u32>(column)
     const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
-    const entry = entryIn(lists, column)
-    if (as == AS_REFUSED && entry != 0) return DECLINED
+    const entry = entryIn(lists, column, to, limit)
+    if (entry >= ENTRY_WITHOUT_ROOM) return entry == DECLINED_ENTRY ? DECLINED : NO_ROOM
     const begun = to
     const skipped: usize = isFirst ? 1 : 0
     const isList = (flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))
@@ -179,11 +206,12 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
       to += 4
       outcome = WRITTEN
     } else if (outcome == WRITTEN && (flags & COLUMN_FLAG_ENDS) != 0) {
-      return WRITTEN
+      break
     }
     if (outcome != WRITTEN) return outcome
     isFirst = false
   }
+  lastColumn = column
   return WRITTEN
 }
 
@@ -259,8 +287,8 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
-    const entry = entryIn(lists, column)
-    if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
+    const entry = entryIn(lists, column, to, limit)
+    if (entry >= ENTRY_WITHOUT_ROOM) return entry == DECLINED_ENTRY ? DECLINED : NO_ROOM
     if (!isFirst) {
       if (to + 1 > limit) return NO_ROOM
       store<u8>(to++, <u8>((mode & 3) == AS_TAB_ROW ? TAB : COMMA))

@@ -8,7 +8,7 @@
 //   a record                       1, and the values of its fields: those of the other records that it might have been are nothing
 //   a list                         how many there are, and each
 
-import { COLUMN_BYTES, DECLINED, entryIn, hasRecord, isForHost, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
+import { COLUMN_BYTES, DECLINED, DECLINED_ENTRY, ENTRY_WITHOUT_ROOM, entryIn, hasRecord, isForHost, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 import { parseBoolean, parseInt64, parseNumber, parseTime, whole } from './scalars'
@@ -110,8 +110,8 @@ function putValues(record: u32, columns: u32, count: u32): i32 {
       put(NULL)
       continue
     }
-    const entry = entryIn(lists, column)
-    if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
+    const entry = entryIn(lists, column, to, limit)
+    if (entry >= ENTRY_WITHOUT_ROOM) return entry == DECLINED_ENTRY ? DECLINED : NO_ROOM
     let outcome = NOTHING
     const flags = load<u32>(column, COLUMN_FLAGS)
     if ((flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))) outcome = putList(column, entry)

@@ -114,7 +114,10 @@ export const FoundWord = {
 /** An even number: among them are numbers of eight bytes. */
 export const FOUND_WORDS = 8
 
-/** A column of lines (question/line-form.ts): its key, the slots of up to four fields through which it is reached, and the columns in it. */
+/**
+ * A column of lines (question/line-form.ts): its key, the slots of up to four fields through which it is reached, and the columns in it, or those of the
+ * one of several records that it lies in.
+ */
 export const ColumnWord = {
   AS: 0,
   KEY: 1,

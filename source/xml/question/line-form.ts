@@ -11,8 +11,8 @@ interface LineColumn {
   readonly steps: readonly FieldPlan[]
   /** What is written; `refused`: a record that has it is not for the kernel. */
   readonly as: keyof typeof As
-  /** Of an object. */
-  readonly columns?: readonly LineColumn[]
+  /** Of an object; else of the one of several records that the value lies in. */
+  readonly columns?: readonly LineColumn[] | undefined
   /** Whether it is a list, which is written without values, too. */
   readonly isList?: boolean
   /** Whether a record without it is not for the kernel. */
@@ -137,7 +137,7 @@ function columnsOf(plan: RecordPlan): readonly LineColumn[] {
   return writtenFields(plan).map((field) => columnOf(field.name, [field]))
 }
 
-/** A column for the value that names lead to from a record. What lies in a list, or in one of several records, is refused. */
+/** A column for the value that names lead to from a record. What lies in a list is refused. */
 function columnFor(key: string, plan: RecordPlan, names: readonly string[]): LineColumn {
   const steps: FieldPlan[] = []
   let record: RecordPlan | undefined = plan
@@ -145,9 +145,14 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
     const field: FieldPlan | undefined = record?.fields.find((one) => one.name === name)
     if (!field) return { key, steps, as: 'refused' }
     steps.push(field)
-    record = field.isList || field.record?.options ? undefined : field.record
+    record = field.isList ? undefined : field.record
   }
-  return columnOf(key, steps)
+  const choice = steps.findIndex(({ record }, i) => record?.options && i < steps.length - 1)
+  const column = columnOf(key, steps)
+  if (choice === -1) return column
+  const around = columnOf(key, steps.slice(0, -1))
+  const isKnown = choice === steps.length - 2 && around.as === 'object' && !column.columns && !column.isList
+  return { key, steps, as: isKnown ? column.as : 'refused', columns: around.columns }
 }
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */

@@ -61,7 +61,7 @@ describe('a field that is added to records', () => {
   })
 
   test('may be in any namespace', async () => {
-    for (const fields of [['id'], ['id', 'revision.contributor.username']]) {
+    for (const fields of [['id'], ['id', 'revision.other']]) {
       const lines = await linesOf('pages', [...fields, 'marks[]=*:mark', 'n=*:mark/@*:n', 'model=revision/*:model'])
       expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
         { id: 1, marks: [], model: 'new' },
@@ -73,7 +73,7 @@ describe('a field that is added to records', () => {
 
   test.each([
     ['the kernel writes', ['id']],
-    ['are written from objects', ['id', 'revision.contributor.username']],
+    ['are written from objects', ['id', 'revision.other']],
   ])('stands among fields that %s', async (_, fields) => {
     const added = [
       'mark=mark/@n',
@@ -85,7 +85,7 @@ describe('a field that is added to records', () => {
     for (const size of [bytes.length, 7]) {
       const lines = await linesOf('pages', [...fields, ...added], { size })
       const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-      expect(rows.map(({ 'revision.contributor.username': _, ...row }) => row)).toEqual([
+      expect(rows.map(({ 'revision.other': _, ...row }) => row)).toEqual([
         { id: 1, marks: [], model: 'new', tags: [], space: 'preserve' },
         { id: 2, mark: '1', marks: ['a', 'b'], tags: ['x', 'y < z'] },
         { id: 3, marks: [''] },

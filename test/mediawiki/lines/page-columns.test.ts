@@ -168,6 +168,22 @@ describe.each(['pages', 'revisions'] as const)('the columns of %s', (kind) => {
 })
 
 describe('columns of dumps', () => {
+  test('have fields of a contributor that is one of several kinds as the objects have them', async () => {
+    const parts = ['<username>u</username>', '<username/>', '<ip>::1</ip>', '<ip/>', '<id>7</id>']
+    const contributors = ['', ' deleted="deleted"'].flatMap((attribute) =>
+      parts.flatMap((one) => parts.map((two) => `<contributor${attribute}>${one}${two}</contributor>`)),
+    )
+    const valid = contributors.filter((one) => /name|ip|deleted/.test(one))
+    const pages = [...valid, ''].map(
+      (one, id) => `<page><title>t</title><id>${id}</id><revision><id>1</id>${one}</revision></page>`,
+    )
+    const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
+    const fields = ['id', ...['username', 'id', 'ip', 'deleted'].map((name) => `revision.contributor.${name}`)]
+    const { records, error } = await columnsOf('pages', bytes, fields)
+    expect(error).toBeUndefined()
+    expect(records).toEqual(await objectsOf('pages', bytes, fields))
+  })
+
   const page = (id: number, text = 'x', timestamp = '2026-01-02T03:04:05Z') =>
     `<page><title>t${id}</title><ns>0</ns><id>${id}</id><revision><id>${id}</id><timestamp>${timestamp}</timestamp><text bytes="1">${text}</text></revision></page>\n`
   const dumpOf = (...pages: readonly string[]) => encode(`<mediawiki>${pages.join('')}</mediawiki>`)

@@ -8,7 +8,7 @@ import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { makeRandom } from '../../support/bzip2-encoder.ts'
-import { everyCut, inPieces } from '../../support/collect.ts'
+import { collectAll, everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough, range, sample } from '../../support/extent.ts'
 import { findSharedData, readFixture } from '../../support/fixtures.ts'
 import { chosenWriter, LINE_FORMATS } from '../../support/notations.ts'
@@ -176,6 +176,7 @@ describe('the lines of pages', () => {
           ['title', 'id'],
           ['revision.text', 'ns', 'revision.bytes', 'redirect'],
           ['id', 'revision'],
+          ['revision.contributor.username', 'id', 'revision.contributor.id', 'revision.contributor.deleted'],
         ]) {
           const choice = { fields, format: LINE_FORMATS[format], isSafe: format === 'csv' }
           const write = chosenWriter('pages', choice)
@@ -187,6 +188,7 @@ describe('the lines of pages', () => {
           ['id', 'text'],
           ['page.id', 'page.title', 'id', 'comment', 'minor'],
           ['page', 'contributor'],
+          ['contributor.ip', 'contributor.username'],
         ]) {
           const choice = { fields, format: LINE_FORMATS[format], isSafe: false }
           const write = chosenWriter('revisions', choice)
@@ -222,6 +224,28 @@ describe('the lines of pages', () => {
         const revision = `<revision><id>1</id>${one}${two}</revision>`
         const bytes = encode(`<mediawiki><page><title>t</title><id>1</id>${revision}</page></mediawiki>`)
         expect((await readLines(bytes)).text).toBe(await stringifyPages(bytes))
+      }
+    }
+  })
+
+  test('have fields of a contributor that is one of several kinds as the object has them', async () => {
+    const parts = ['<username>u</username>', '<username/>', '<ip>::1</ip>', '<ip/>', '<id>7</id>', '<id>x</id>', '']
+    const fields = ['username', 'id', 'ip', 'deleted'].map((name) => `revision.contributor.${name}`)
+    const contributors = ['', ' deleted="deleted"'].flatMap((attribute) =>
+      parts.flatMap((one) => parts.map((two) => `<contributor${attribute}>${one}${two}</contributor>`)),
+    )
+    for (const contributor of [...contributors, '']) {
+      const revision = `<revision><id>1</id>${contributor}</revision>`
+      // So many that the kernel writes them.
+      const pages = range(0, 30).map((id) => `<page><title>t</title><id>${id}</id>${revision}</page>`)
+      const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
+      const objects = await collectAll(readDump(bytes).pages()).catch(String)
+      for (const names of [fields, ...fields.map((field) => [field, 'id'])]) {
+        const choice = { fields: names, format: LINE_FORMATS.jsonl, isSafe: false }
+        const { text, error } = await readLines(bytes, { choice })
+        const write = chosenWriter('pages', choice)
+        const expected = typeof objects === 'string' ? objects : objects.map((page) => `${write(page)}\n`).join('')
+        expect({ contributor, lines: error ? String(error) : text }).toEqual({ contributor, lines: expected })
       }
     }
   })
