@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import config from './vitest.all.config.ts'
+import config from './vitest.config.ts'
 
-// npm run test:long: what takes longer than continuous integration may, one file after the other, since some measure memory
+// npm run test:long: what takes longer than continuous integration may, and everything that test/support/extent.ts takes samples of; one file after the
+// other, since some measure memory
 export default defineConfig({
   test: {
     ...config.test,
-    include: ['test/**/*.long.ts'],
+    include: ['test/**/*.{long,test}.ts'],
+    env: { XYLEM_TESTS: 'long' },
     isolate: true,
     maxWorkers: 1,
     testTimeout: 30 * 60_000,

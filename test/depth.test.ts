@@ -23,13 +23,13 @@ import {
   XmlRecordStream,
 } from '../source/xml/index.ts'
 import { run } from './support/command.ts'
-import { isThorough, sample } from './support/extent.ts'
+import { extent, sample } from './support/extent.ts'
 
 /**
- * More than the simplest function can call itself, which is 11,200 times in Node 20, and in thorough tests more than a call can have arguments, some
- * 120,000. Fewer than the limit of open elements, a million.
+ * More than the simplest function can call itself, which is 11,200 times in Node 20, and where everything is tried more than a call can have arguments,
+ * some 120,000. Fewer than the limit of open elements, a million.
  */
-const LEVELS = isThorough ? 150_000 : 12_000
+const LEVELS = extent(12_000, 50_000, 150_000)
 const nested = (start: string, end: string, inner = '') => start.repeat(LEVELS) + inner + end.repeat(LEVELS)
 const odd = nested('<odd>', '</odd>', 'x')
 

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Grammar, GrammarError, type NodeReference } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
-import { isThorough } from '../support/extent.ts'
+import { isComplete } from '../support/extent.ts'
 import { matchNaively } from '../support/naive-grammar.ts'
 import { parameters } from '../support/property.ts'
 
@@ -265,7 +265,7 @@ test('grammars and inputs of any kind give the trees of bnf-parser, or errors wh
   )
   // The inputs are of all kinds, and many match.
   // Only many runs are sure to have some of each.
-  if (!isThorough) return
+  if (!isComplete) return
   expect(outcomes.trees).toBeGreaterThan(outcomes.errors / 4)
   expect(Math.min(outcomes.trees, outcomes.leftover, outcomes.errors)).toBeGreaterThan(0)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { GRAMMAR_SHAPES, GRAMMAR_TEXTS, useGrammar } from '../../scripts/fuzz/growth/grammar-shapes.ts'
 import { grammars } from '../../scripts/fuzz/targets/grammars.ts'
 import { Grammar } from '../../source/grammar/index.ts'
-import { isThorough, sample } from '../support/extent.ts'
+import { extent, isComplete, isThorough, sample } from '../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { Random } from '../support/random.ts'
 
@@ -12,7 +12,7 @@ test.each(sample(Object.entries(GRAMMAR_SHAPES), 5))(
   '%s take time in proportion to them',
   { timeout: 60_000 },
   async (_, shape) => {
-    expect(await growthOf(isThorough ? { ...shape, count: Math.max(1_000, shape.count) } : shape)).toBeLessThan(
+    expect(await growthOf(isComplete ? { ...shape, count: Math.max(1_000, shape.count) } : shape)).toBeLessThan(
       MOST_GROWTH,
     )
   },
@@ -39,7 +39,7 @@ test('a list of 100,000 words is read and matches', { timeout: 60_000 }, () => {
 test('a long choice of literals matches what its options do in their order', { timeout: 60_000 }, async () => {
   const random = new Random(33)
   const encoder = new TextEncoder()
-  for (let round = 0; round < (isThorough ? 400 : 20); round++) {
+  for (let round = 0; round < extent(20, 100, 400); round++) {
     const letters = ['a', 'b', 'é', ...(random.oneIn(2) ? ['c', 'd', '\n'] : [])]
     const text = () => random.many(1, 5, () => random.pick(letters)).join('')
     const literals = random.many(25, 60, () => JSON.stringify(text()))

@@ -63,7 +63,7 @@ function cut(file: Uint8Array, cuts: readonly number[]): DumpRange[] {
 
 describe.each(files)('the ranges of a dump that is %s', (_, file) => {
   test('have every page once, in order, however many there are', async () => {
-    for (const count of isThorough ? [1, 2, 3, 7, 24, 100, 500] : [7]) {
+    for (const count of sample([7, 2, 1, 500, 24, 100, 3], 1, 4)) {
       const ranges = await planRanges(file, file.length, file.length / count)
       expect(ranges).toHaveLength(count)
       const { all, reports } = await readAll(file, ranges)
@@ -100,7 +100,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
       const reader = readDump(file, { onBlock: (bit) => edges.push(Math.floor(bit / 8)) })
       for await (const _page of reader.pages());
       expect(edges.length).toBeGreaterThan(12)
-      for (const edge of isThorough ? edges : edges.slice(5, 6)) {
+      for (const edge of sample(edges, 1, 5)) {
         for (const place of [edge - 1, edge, edge + 1]) {
           const { all, reports } = await readAll(file, cut(file, [place]))
           expect(all).toEqual(ids)

@@ -1,6 +1,6 @@
 // Whether work grows as its input does, and not with the square of it.
 
-import { isThorough } from './extent.ts'
+import { isComplete } from './extent.ts'
 
 /** Something of any size that is read. */
 export interface GrowthShape {
@@ -18,10 +18,10 @@ const LONG = 100_000
 const NOISE = 20_000
 const ATTEMPTS = 4
 
-/** How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. In `npm test`, sizes are smaller where they take long. The last attempts are made with larger sizes: a step, such as from a document of one chunk to one of several, is seen at one size only, and a square at every size. */
+/** How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. But in `npm run test:long`, sizes are smaller where they take long. The last attempts are made with larger sizes: a step, such as from a document of one chunk to one of several, is seen at one size only, and a square at every size. */
 export async function growthOf({ count, make }: GrowthShape): Promise<number> {
   const first = await timeOf(make(count))
-  const smallest = isThorough ? count : Math.ceil(count / Math.max(1, first / LONG))
+  const smallest = isComplete ? count : Math.ceil(count / Math.max(1, first / LONG))
   let least = Number.POSITIVE_INFINITY
   // Other work of the machine can make one of the times longer, but not the same one again and again.
   for (let i = 0; i < ATTEMPTS && least > MOST_GROWTH; i++) {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Expression, Grammar, GrammarError, type Rule, type SyntaxNode } from '../../../source/grammar/index.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
 import { inPieces } from '../../support/collect.ts'
-import { isThorough } from '../../support/extent.ts'
+import { isComplete } from '../../support/extent.ts'
 import { Sampler } from '../../support/grammar-sampler.ts'
 import { parameters } from '../../support/property.ts'
 
@@ -469,7 +469,7 @@ describe('any grammar gives what a naive interpreter gives', () => {
       parameters(400, 12),
     )
     // Only many runs are sure to have some of each.
-    if (!isThorough) return
+    if (!isComplete) return
     expect(outcomes.trees).toBeGreaterThan(outcomes.errors / 4)
     expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(0)
   })

@@ -9,7 +9,7 @@ import {
   type XmlRange,
 } from '../../../source/xml/ranges/index.ts'
 import { readXml } from '../../../source/xml/reader.ts'
-import { isThorough, sample } from '../../support/extent.ts'
+import { extent, isThorough, sample } from '../../support/extent.ts'
 import { DOCUMENTS, rows, SHAPE } from '../../support/uneven-documents.ts'
 import { compress, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
 
@@ -18,7 +18,7 @@ describe('a document in ranges', () => {
     const content = encode(text)
     test(`gives what one reading gives, cut at every byte: ${name}`, async () => {
       const whole = await readWhole(content, 'row', SHAPE)
-      const step = isThorough ? 1 : 19
+      const step = extent(19, 5, 1)
       for (let cut = 1 + (content.length % 3); cut < content.length; cut += step) {
         const { records, error } = await readInRanges(content, [cut], 'row', SHAPE)
         expect({ cut, records, error }).toEqual({ cut, records: whole.records, error: whole.error })
@@ -38,7 +38,7 @@ describe('a document in ranges', () => {
       const whole = await readWhole(content, 'row', SHAPE)
       for (const size of isThorough ? [17, 90] : [40]) {
         const file = compress(content, size)
-        for (let cut = 5; cut < file.length; cut += isThorough ? 31 : 301) {
+        for (let cut = 5; cut < file.length; cut += extent(301, 93, 31)) {
           const { records, error } = await readInRanges(file, [cut, cut + 150], 'row', SHAPE)
           expect({ cut, records, error }).toEqual({ cut, records: whole.records, error: whole.error })
         }
