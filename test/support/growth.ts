@@ -18,7 +18,11 @@ const LONG = 100_000
 const NOISE = 20_000
 const ATTEMPTS = 4
 
-/** How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. But in `npm run test:long`, sizes are smaller where they take long. The last attempts are made with larger sizes: a step, such as from a document of one chunk to one of several, is seen at one size only, and a square at every size. */
+/**
+ * How many times as long a reading of four times the size takes: the least of some attempts, up to the first that is good. Sizes are smaller where they take
+ * long, except in `npm run test:long`. The last attempts are made with larger sizes: a step, such as from a document of one chunk to one of several, is seen
+ * at one size only, and a square at every size.
+ */
 export async function growthOf({ count, make }: GrowthShape): Promise<number> {
   const first = await timeOf(make(count))
   const smallest = isComplete ? count : Math.ceil(count / Math.max(1, first / LONG))

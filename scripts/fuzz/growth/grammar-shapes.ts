@@ -47,10 +47,10 @@ export const GRAMMAR_TEXTS: Readonly<Record<string, MakeText>> = {
     `program ::= value ;\nvalue ::= ( ${repeat(n, ' | ', (i) => `r${i}`)} | "." ) ;\n${rules(n, (i) => `value "+${i}" value`).replaceAll('::= value', '::= "k" value')}`,
   'rules that call the next one': (n) => `program ::= r0 ;\n${rules(n, (i) => `"a" r${i + 1} | "b"`)}\nr${n} ::= "z" ;`,
   // Each stands in many others, so a fifth as many is enough.
-  'rules that call the next two': (n) => `program ::= r0 ;\n${rulesOfTwo(n / 5, (i) => [i + 1, i + 2])}`,
+  'rules that call the next two': (n) => `program ::= r0 ;\n${rulesOfTwo(Math.ceil(n / 5), (i) => [i + 1, i + 2])}`,
   'rules that call any two': (n) => {
     const random = new Random(33)
-    return `program ::= r0 ;\n${rulesOfTwo(n / 5, () => [random.below(n), random.below(n)])}`
+    return `program ::= r0 ;\n${rulesOfTwo(Math.ceil(n / 5), () => [random.below(n), random.below(n)])}`
   },
   'rules that are the next one': (n) => `program ::= r0 ;\n${rules(n, (i) => `r${i + 1}`)}\nr${n} ::= "z" ;`,
   'levels of operators': (n) =>
@@ -79,8 +79,10 @@ const VALUE_TEXTS: Readonly<Record<string, MakeText>> = {
     `program ::= ${repeat(n, ' ', (i) => `( ( "k${i}" f${i}:w ) | ( "l${i}" g${i}:w ) )`)} ;${WORD}`,
   'rules whose records meet': (n) =>
     `program ::= ( ${repeat(n, ' | ', (i) => `r${i}`)} )* ;\n${rules(n, (i) => `"k${i}" f:w`)}${WORD}`,
-  'rules that are the next one or a record': (n) =>
-    `program ::= r0 ;\n${rules(n / 2, (i) => `r${i + 1} | q${i} ;\nq${i} ::= "k${i}" f:w`)}\nr${n / 2} ::= "z" ;${WORD}`,
+  'rules that are the next one or a record': (n) => {
+    const half = Math.ceil(n / 2)
+    return `program ::= r0 ;\n${rules(half, (i) => `r${i + 1} | q${i} ;\nq${i} ::= "k${i}" f:w`)}\nr${half} ::= "z" ;${WORD}`
+  },
   'rules with a record of the next one': (n) =>
     `program ::= r0 ;\n${rules(n, (i) => `"k${i}" f:r${i + 1}`)}\nr${n} ::= "z" ;`,
   'levels of left folds': (n) =>
