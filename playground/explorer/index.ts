@@ -162,7 +162,7 @@ class ExplorerView implements View {
       if (!isHeard(event)) return
       event.preventDefault()
       mark(false)
-      this.#opener.openFile(event.dataTransfer?.files[0])
+      this.#opener.openFirst(event.dataTransfer?.files)
     })
   }
 }
