@@ -41,7 +41,7 @@ export class ProblemList {
       { type: 'button', class: 'grammar-problem' },
       element('span', { class: `badge ${severity === 'error' ? 'danger' : 'warning'}` }, severity),
       ' ',
-      element('span', { class: 'grammar-problem-message' }, message),
+      element('span', {}, message),
       ' ',
       element('span', { class: 'label' }, `line ${line}, column ${column}`),
     )

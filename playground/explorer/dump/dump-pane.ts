@@ -176,6 +176,6 @@ export class DumpPane {
       this.#onStep()
       this.returnTo(from)
     }
-    return button(`Back to ${from.title}`, back, { class: 'button small back' })
+    return button(`Back to ${from.title}`, back, { class: 'button small' })
   }
 }
