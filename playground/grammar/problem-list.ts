@@ -47,7 +47,7 @@ export class ProblemList {
     )
     place.addEventListener('click', () => this.#events.onGoTo(problem))
     const rewrite =
-      replacement && button('Rewrite the rule', () => this.#events.onRewrite(replacement), { class: 'button' })
+      replacement && button('Rewrite the rule', () => this.#events.onRewrite(replacement), { class: 'button small' })
     return element('li', {}, place, suggestion && makeSuggestion(suggestion), rewrite)
   }
 }

@@ -72,6 +72,13 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     }
   })
 
+  thorough('says that a record has more fields than are listed', async () => {
+    const record = `<a>${Array.from({ length: 250 }, (_, i) => `<n${i}>x</n${i}>`).join('')}</a>`
+    await choose('many.xml', `<r>${record}${record}</r>`)
+    await page.getByText('There are more fields than these.').waitFor()
+    expect(await page.locator('.choices').getByRole('checkbox').count()).toBe(200)
+  })
+
   thorough('asks for no choice where there is nothing to choose', async () => {
     await choose('root.xml', '<a>text</a>')
     await state('read to the end')

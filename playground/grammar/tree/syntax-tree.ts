@@ -34,8 +34,8 @@ export class SyntaxTree {
     const buttons = element(
       'div',
       { class: 'row' },
-      button('Open all', () => this.#view.setAllOpen(true), { class: 'button' }),
-      button('Close all', () => this.#view.setAllOpen(false), { class: 'button' }),
+      button('Open all', () => this.#view.setAllOpen(true), { class: 'button small' }),
+      button('Close all', () => this.#view.setAllOpen(false), { class: 'button small' }),
     )
     const head = element('div', { class: 'grammar-tree-head' }, this.#caption, buttons)
     this.element = element('div', { class: 'grammar-tree' }, head, this.#view.element)
