@@ -74,5 +74,9 @@ describe.runIf(chromiumPath && isThorough)('everybody can read', () => {
     }
     await page.getByRole('button', { name: 'Language sheet' }).click()
     await expectNone()
+    await fill(page, `program @"${'l'.repeat(20_000)}" ::= "a" ;`, 'b')
+    await settle(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   })
 })
