@@ -165,9 +165,5 @@ function makeLegend(): HTMLElement {
 }
 
 function labelOf(way: string): string {
-  for (const group of groups) {
-    const found = group.ways.find(({ name }) => name === way)
-    if (found) return found.label
-  }
-  return way
+  return groups.flatMap(({ ways }) => ways).find(({ name }) => name === way)?.label ?? way
 }

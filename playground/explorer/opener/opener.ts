@@ -72,7 +72,7 @@ export class Opener {
     )
     this.element = element(
       'div',
-      { class: 'opener' },
+      { class: 'opener stack' },
       element('h1', {}, 'Look into XML of any size'),
       element(
         'p',
@@ -82,7 +82,7 @@ export class Opener {
       this.#asking,
       element(
         'div',
-        { class: 'card drop' },
+        { class: 'card drop stack' },
         element('p', {}, 'Drop an .xml, .bz2, .gz or .zst file anywhere on this page, or paste XML'),
         this.#choose,
         input,
