@@ -6,10 +6,11 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { serveFolder } from './build/folder-server.mjs'
 import { common, defineThreads, folder, makeModules, minifyStyle, writeAsset } from './build/page-modules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -120,34 +121,9 @@ async function buildAll() {
   )
 }
 
-const TYPES = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-}
-
 /** Serves the folder, and nothing else, on this machine alone. */
 function serve(port) {
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const file = join(folder, decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname))
-    try {
-      if (dirname(file) !== folder) throw new Error('there are no folders')
-      const body = await readFile(file)
-      response.writeHead(200, {
-        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-        'content-security-policy': formatPolicy(POLICY),
-        'x-content-type-options': 'nosniff',
-        'cache-control': extname(file) === '.html' ? 'no-cache' : 'max-age=31536000, immutable',
-      })
-      response.end(body)
-    } catch {
-      response.writeHead(404, { 'content-type': 'text/plain' })
-      response.end('there is no such file\n')
-    }
-  })
+  const server = createServer(serveFolder(folder, formatPolicy(POLICY)))
   server.on('error', ({ message }) => {
     console.error(`cannot serve: ${message}`)
     process.exitCode = 1

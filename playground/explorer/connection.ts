@@ -2,12 +2,17 @@
 
 import { startWorker } from 'worker:./worker/explorer-worker.ts'
 import { WorkerReserve } from '../shell/worker-reserve.ts'
-import type { ExplorerAnswer, ExplorerRequest } from './protocol.ts'
+import type { ExplorerAnswer, ExplorerRequest, ToldError } from './protocol.ts'
 
 type AnswerOf<Type extends ExplorerAnswer['type']> = Extract<ExplorerAnswer, { type: Type }>
 type Listener = (answer: ExplorerAnswer) => void
 
 export const reserve = new WorkerReserve(startWorker)
+
+const FAILED: Omit<ToldError, 'message'> = {
+  title: 'The file cannot be read here',
+  advice: 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.',
+}
 
 /** Workers that still answer what an earlier connection has asked. */
 const closing = new Set<Worker>()
@@ -17,20 +22,21 @@ export class Connection {
   readonly #listeners = new Map<string, Set<Listener>>()
   #asked = 0
   #hasFailed = false
+  #isClosed = false
 
-  /** `onFailure` is called if the worker does not start, or fails by an error that is not told otherwise. */
-  constructor(onFailure: (message: string) => void) {
-    listen(this.#worker, (answer) => {
-      for (const listener of this.#listeners.get(answer.type) ?? []) listener(answer)
-    })
+  constructor() {
+    listen(this.#worker, (answer) => this.#hear(answer))
+    // It does not start, or fails by an error that it has not told.
     this.#worker.onerror = ({ message }) => {
       this.#hasFailed = true
-      onFailure(message || 'the worker does not start')
+      this.#hear({ type: 'error', error: { ...FAILED, message: message || 'the worker does not start' } })
+      this.#hear({ type: 'state', state: 'failed' })
     }
   }
 
+  /** After `close` it sends nothing: the worker may be that of another connection then. */
   send(request: ExplorerRequest): void {
-    this.#worker.postMessage(request)
+    if (!this.#isClosed) this.#worker.postMessage(request)
   }
 
   /** A number for a question, or for a download. */
@@ -47,14 +53,18 @@ export class Connection {
   /** Ends all that the worker does. The next connection may have it at once. */
   close(): void {
     const worker = this.#worker
-    if (this.#hasFailed) {
-      reserve.end(worker)
-      return
+    if (this.#hasFailed) reserve.end(worker)
+    else {
+      closing.add(worker)
+      this.send({ type: 'close' })
+      reserve.giveBack(worker)
+      listen(worker, () => {})
     }
-    closing.add(worker)
-    this.send({ type: 'close' })
-    reserve.giveBack(worker)
-    listen(worker, () => {})
+    this.#isClosed = true
+  }
+
+  #hear(answer: ExplorerAnswer): void {
+    for (const listener of this.#listeners.get(answer.type) ?? []) listener(answer)
   }
 }
 

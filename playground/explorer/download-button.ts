@@ -27,12 +27,7 @@ export class DownloadButton {
     this.#connection = connection
     this.#label = label
     this.#button = button(label, () => (this.#running ? this.#cancel() : void this.#begin(plan())), { class: 'button' })
-    this.element = element(
-      'div',
-      { class: 'download' },
-      element('div', { class: 'row' }, this.#button, this.#status),
-      this.#error,
-    )
+    this.element = element('div', {}, element('div', { class: 'row' }, this.#button, this.#status), this.#error)
     connection.on('piece', ({ download, bytes, error }) => {
       if (download !== this.#running?.number) return
       if (bytes) return void this.#take(bytes)

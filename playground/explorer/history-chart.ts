@@ -6,6 +6,8 @@ const WIDTH = 160
 const HEIGHT = 36
 /** Values that are shown: those of half a minute. */
 const MOST = 150
+/** Values that are drawn at least in the end. */
+const FEWEST = 4
 
 export class HistoryChart {
   readonly element: HTMLElement
@@ -14,22 +16,22 @@ export class HistoryChart {
   readonly #value = element('span', { class: 'chart-value' })
   readonly #line = drawing('polyline', { class: 'chart-line', fill: 'none' })
   readonly #area = drawing('polygon', { class: 'chart-area' })
+  readonly #chart = drawing(
+    'svg',
+    { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    this.#area,
+    this.#line,
+  )
   readonly #values: number[] = []
 
   constructor(label: string, format: (value: number) => string) {
     this.#label = label
     this.#format = format
-    const svg = drawing(
-      'svg',
-      { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      this.#area,
-      this.#line,
-    )
     this.element = element(
       'figure',
       { class: 'chart-figure' },
       element('figcaption', {}, element('span', { class: 'label' }, label), ' ', this.#value),
-      svg,
+      this.#chart,
     )
   }
 
@@ -49,8 +51,9 @@ export class HistoryChart {
     this.element.title = `${this.#label}: ${this.#format(value)}, at most ${this.#format(highest)}`
   }
 
-  /** Says what the values come to in the end, instead of the last one. */
+  /** Says what the values come to in the end, instead of the last one. Too few values are no history. */
   conclude(text: string): void {
     this.#value.textContent = text
+    this.#chart.toggleAttribute('hidden', this.#values.length < FEWEST)
   }
 }

@@ -38,7 +38,6 @@ class ExplorerView implements View {
   #last: Opened | undefined
   #place: Place
   #shown: Look | undefined
-  #isHidden = false
 
   constructor(container: HTMLElement, frame: Frame, place: Place) {
     this.#container = container
@@ -71,14 +70,6 @@ class ExplorerView implements View {
     this.#opener.askForAddress(decodePart(place.address), () => {
       this.#place = this.#frame.go('')
     })
-  }
-
-  hide(): void {
-    this.#isHidden = true
-  }
-
-  show(): void {
-    this.#isHidden = false
   }
 
   /** Opens what the visitor has chosen: at a place of its own, unless a link has led to it. */
@@ -150,7 +141,8 @@ class ExplorerView implements View {
   }
 
   #listenToDrops(): void {
-    const isHeard = ({ dataTransfer }: DragEvent) => !this.#isHidden && dataTransfer?.types.includes('Files')
+    const isHeard = ({ dataTransfer }: DragEvent) =>
+      this.#container.checkVisibility() && dataTransfer?.types.includes('Files')
     const mark = (isDropping: boolean) => this.#container.classList.toggle('dropping', isDropping)
     document.addEventListener('dragover', (event) => {
       if (!isHeard(event)) return
@@ -162,7 +154,7 @@ class ExplorerView implements View {
       if (!isHeard(event)) return
       event.preventDefault()
       mark(false)
-      this.#opener.openFile(event.dataTransfer?.files[0])
+      this.#opener.openFirst(event.dataTransfer?.files)
     })
   }
 }

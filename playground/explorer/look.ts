@@ -1,6 +1,7 @@
 // A file that is looked into: its worker, how far it is read, and what was found.
 
 import { element } from '../shell/element.ts'
+import { formatCount } from '../shell/numbers.ts'
 import { Connection } from './connection.ts'
 import { DumpPane, type Visit } from './dump/dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
@@ -28,15 +29,11 @@ export class Look {
   #isRead = false
   #pane: DumpPane | XmlPane | undefined
 
-  constructor({ source, name, isSample = false }: Opened, { onOther, onStep }: LookEvents) {
+  constructor({ source, name, isSample = false, count = 1 }: Opened, { onOther, onStep }: LookEvents) {
     this.#isKept = isSample || !(source instanceof Blob)
     const errors = element('div')
     const content = element('div')
-    const connection = new Connection((message) => {
-      const advice = 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.'
-      this.#isRead = true
-      errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message }))
-    })
+    const connection = new Connection()
     this.#connection = connection
     this.#status = new StatusCard(name, connection, onOther)
     connection.on('opened', ({ kind, whyNoPages }) => {
@@ -56,7 +53,9 @@ export class Look {
     const placeCharts = () => this.#status.placeCharts(PHONE.matches ? below : undefined)
     PHONE.addEventListener('change', placeCharts, { signal: this.#ended.signal })
     placeCharts()
-    this.element = element('div', { class: 'stack' }, this.#status.element, errors, content, below)
+    const others = `This is the first of ${formatCount(count)} files. One is opened at a time: drop the others one by one.`
+    const note = count > 1 ? element('p', { class: 'notice', role: 'status' }, others) : undefined
+    this.element = element('div', { class: 'stack' }, this.#status.element, note, errors, content, below)
   }
 
   /** Whether a download runs. */

@@ -30,7 +30,7 @@ export class StatusCard {
   readonly #facts = element('span', { class: 'label' })
   readonly #state = element('span', { class: 'badge', role: 'status' })
   readonly #bar = element('progress', { class: 'progress', max: 1, 'aria-label': 'How much is read' })
-  readonly #numbers = element('p', { class: 'numbers' })
+  readonly #numbers = element('p', { class: 'numbers' }, 'Waiting for the first bytes …')
   readonly #speed = new HistoryChart('Throughput', (value) => `${formatBytes(value)}/s`)
   readonly #memory = new HistoryChart('Held in memory', formatBytes)
   readonly #charts = element('div', { class: 'row charts' }, this.#speed.element, this.#memory.element)
@@ -115,7 +115,10 @@ export class StatusCard {
 
   /** Shows what the complete run comes to. */
   #conclude(): void {
-    if (!this.#progress) return
+    if (!this.#progress) {
+      this.#numbers.textContent = ''
+      return
+    }
     const { decoded, seconds, mostRetained } = this.#progress
     this.#memory.conclude(`${formatBytes(mostRetained)} at most`)
     if (decoded < MEASURABLE) {

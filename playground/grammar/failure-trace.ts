@@ -19,7 +19,7 @@ export function makeFailureTrace(failure: ParseFailure, events: FailureEvents): 
   const { kind, message, excerpt, expected, rules } = failure
   return element(
     'div',
-    { class: 'error grammar-failure' },
+    { class: 'error grammar-failure stack' },
     element('h2', {}, TITLES[kind]),
     element('p', {}, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
     makePlace(failure, events),

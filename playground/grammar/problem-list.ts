@@ -41,13 +41,13 @@ export class ProblemList {
       { type: 'button', class: 'grammar-problem' },
       element('span', { class: `badge ${severity === 'error' ? 'danger' : 'warning'}` }, severity),
       ' ',
-      element('span', { class: 'grammar-problem-message' }, message),
+      element('span', {}, message),
       ' ',
       element('span', { class: 'label' }, `line ${line}, column ${column}`),
     )
     place.addEventListener('click', () => this.#events.onGoTo(problem))
     const rewrite =
-      replacement && button('Rewrite the rule', () => this.#events.onRewrite(replacement), { class: 'button' })
+      replacement && button('Rewrite the rule', () => this.#events.onRewrite(replacement), { class: 'button small' })
     return element('li', {}, place, suggestion && makeSuggestion(suggestion), rewrite)
   }
 }

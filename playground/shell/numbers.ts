@@ -26,8 +26,9 @@ export function formatBytes(bytes: number): string {
   return `${text} ${unit === 0 && bytes === 1 ? 'byte' : UNITS[unit]}`
 }
 
-/** `4.2 s`, `3 min 20 s`, `1 h 5 min` */
+/** `less than 0.1 s`, `4.2 s`, `3 min 20 s`, `1 h 5 min` */
 export function formatSeconds(seconds: number): string {
+  if (seconds < 0.1) return 'less than 0.1 s'
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`

@@ -146,10 +146,10 @@ class WaitingView implements View {
         this.#table.scale = scale
         for (const other of buttons) other.setAttribute('aria-pressed', String(other === made))
       }
-      const made = button(scale, choose, { class: 'button', 'aria-pressed': String(scale === 'linear') })
+      const made = button(scale, choose, { class: 'button small', 'aria-pressed': String(scale === 'linear') })
       return made
     })
-    return element('div', { class: 'row scales', role: 'group', 'aria-label': 'Scale of the bars' }, ...buttons)
+    return element('div', { class: 'row', role: 'group', 'aria-label': 'Scale of the bars' }, ...buttons)
   }
 }
 
@@ -165,9 +165,5 @@ function makeLegend(): HTMLElement {
 }
 
 function labelOf(way: string): string {
-  for (const group of groups) {
-    const found = group.ways.find(({ name }) => name === way)
-    if (found) return found.label
-  }
-  return way
+  return groups.flatMap(({ ways }) => ways).find(({ name }) => name === way)?.label ?? way
 }

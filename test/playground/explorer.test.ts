@@ -380,6 +380,19 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await without.close()
   })
 
+  thorough('ends where its worker cannot be started, and says so', async () => {
+    const context = await visits.browser.newContext()
+    const other = await context.newPage()
+    await other.route(/explorer-worker/, (route) => route.abort())
+    await other.goto(visits.url)
+    await other.getByRole('button', { name: 'a feed (Atom)' }).click()
+    await other.getByRole('alert').getByRole('heading', { name: 'The file cannot be read here' }).waitFor()
+    await other.getByText('ended by an error', { exact: true }).waitFor()
+    expect(await other.getByRole('button', { name: /^(?:Pause|Cancel)$/ }).count()).toBe(0)
+    expect(await other.locator('progress').getAttribute('value')).toBe('0')
+    await context.close()
+  })
+
   thorough('scrolls through a million pages, without holding up the browser', RETRIES, async () => {
     const server = await serve(async (response) => {
       for (const piece of makeDump(1_000_000))

@@ -1,5 +1,8 @@
 // What the Explorer opens without a file: what is pasted, what a link names, and what is made in the browser. Skipped where there is no Chromium.
 
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
@@ -50,6 +53,27 @@ describe.runIf(chromiumPath && isThorough)('the start of the Explorer', () => {
     // Where a file is shown, nothing is opened by pasting.
     await paste('<other/>')
     expect(await page.getByRole('cell', { name: 'typed' }).isVisible()).toBe(true)
+  })
+
+  test('says that it opens one file of several, and that a folder is none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+    const names = ['one.xml', 'two.xml', 'three.xml'].map((name) => join(folder, name))
+    for (const name of names) writeFileSync(name, '<list><item>a</item><item>b</item></list>')
+    const session = await page.context().newCDPSession(page)
+    const drop = async (files: string[]) => {
+      const data = { items: [], files, dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, x: 600, y: 300, data })
+    }
+    await drop(names)
+    await page.getByRole('heading', { name: 'one.xml' }).waitFor()
+    await page.getByText('This is the first of 3 files. One is opened at a time').waitFor()
+    await page.getByRole('cell', { name: 'b' }).waitFor()
+    await drop(names.slice(1, 2))
+    await page.getByRole('heading', { name: 'two.xml' }).waitFor()
+    expect(await page.getByText('This is the first of').count()).toBe(0)
+    await drop([folder])
+    await page.getByText(`${basename(folder)} is a folder, or was moved`).waitFor()
   })
 
   test('asks before a link fetches something, and says from where', async () => {

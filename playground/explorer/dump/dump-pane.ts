@@ -75,13 +75,19 @@ export class DumpPane {
     })
     this.#saving = new SaveRow(connection, name, 'Download these pages as', () => filters.filter)
     const count = element('p', { class: 'label' })
+    let isEmpty = true
     connection.on('listed', ({ shown, all, kept, isFull, isFiltered, namespaces }) => {
+      isEmpty = all === 0
       this.#list.setCount(shown)
       filters.setNamespaces(namespaces)
       const full = isFull
         ? ` The list is full: it has the first ${countOf(kept, 'page')}, and the others are only counted.`
         : ''
       count.textContent = `${formatCount(shown)} of ${countOf(all, 'page')}${isFiltered ? '' : ', searching …'}.${full}`
+    })
+    connection.on('state', ({ state }) => {
+      if (isEmpty && state === 'done') this.#article.say('This dump has no pages.')
+      else if (isEmpty && state !== 'reading' && state !== 'paused') this.#article.say('No page was read.')
     })
     this.element = element(
       'div',
@@ -170,6 +176,6 @@ export class DumpPane {
       this.#onStep()
       this.returnTo(from)
     }
-    return button(`Back to ${from.title}`, back, { class: 'button small back' })
+    return button(`Back to ${from.title}`, back, { class: 'button small' })
   }
 }

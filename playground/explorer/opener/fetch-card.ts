@@ -10,7 +10,7 @@ export function makeFetchCard(address: URL, onOpen: () => void, onDecline: () =>
   const heading = element('h2', { id: 'fetch' }, `Open a file from ${address.host}?`)
   return element(
     'section',
-    { class: 'card fetch', 'aria-labelledby': 'fetch' },
+    { class: 'card fetch stack', 'aria-labelledby': 'fetch' },
     heading,
     element('p', { class: 'mono' }, shorten(address.href)),
     element(

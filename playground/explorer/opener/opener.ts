@@ -12,6 +12,8 @@ export interface Opened {
   readonly name: string
   /** Whether it comes with the page, or is made by it. */
   readonly isSample?: boolean
+  /** How many files were dropped or pasted together, of which this is the first. */
+  readonly count?: number
 }
 
 const NOT_ALLOWED =
@@ -54,7 +56,7 @@ export class Opener {
       'aria-label': 'File',
     })
     input.addEventListener('change', () => {
-      this.openFile(input.files?.[0])
+      this.openFirst(input.files)
       // So that the same file can be chosen again.
       input.value = ''
     })
@@ -70,23 +72,23 @@ export class Opener {
     )
     this.element = element(
       'div',
-      { class: 'opener' },
+      { class: 'opener stack' },
       element('h1', {}, 'Look into XML of any size'),
       element(
         'p',
         { class: 'lead' },
-        'A dump of many gigabytes opens at once: it is read where it lies, and what was read is shown while the rest comes. Nothing is uploaded.',
+        'A file of many gigabytes opens at once: it is read where it lies, and what was read is shown while the rest comes. Nothing is uploaded.',
       ),
       this.#asking,
       element(
         'div',
-        { class: 'card drop' },
+        { class: 'card drop stack' },
         element('p', {}, 'Drop an .xml, .bz2, .gz or .zst file anywhere on this page, or paste XML'),
         this.#choose,
         input,
         this.#makeAddressForm(),
         this.#makePasteField(),
-        element('div', { class: 'row' }, element('span', {}, 'or look at'), ...samples),
+        element('div', { class: 'row' }, element('span', {}, 'or look at:'), ...samples),
         element('div', { class: 'row' }, element('span', {}, 'or make 100 MB here:'), ...made),
         this.#problem,
       ),
@@ -106,8 +108,9 @@ export class Opener {
     this.#asking.replaceChildren()
   }
 
-  openFile(file: File | undefined): void {
-    if (file) this.#open({ source: file, name: file.name })
+  /** Opens the first of the files that the visitor has chosen. */
+  openFirst(files: FileList | null | undefined): void {
+    if (files?.[0]) this.#open({ source: files[0], name: files[0].name, count: files.length })
   }
 
   /** Opens an address that the visitor has entered. */
@@ -171,12 +174,13 @@ export class Opener {
   #paste(event: ClipboardEvent): void {
     const { clipboardData, target } = event
     if (!clipboardData || !this.element.isConnected || !this.element.checkVisibility()) return
-    const [file] = clipboardData.files
+    const { files } = clipboardData
+    const hasFile = files.length > 0
     const text = clipboardData.getData('text/plain')
     const isInField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-    if (!file && (isInField ? !isMarkup(text) : text.trim() === '')) return
+    if (!hasFile && (isInField ? !isMarkup(text) : text.trim() === '')) return
     event.preventDefault()
-    if (file) this.openFile(file)
+    if (hasFile) this.openFirst(files)
     else if (isMarkup(text)) this.#openText(text)
     else if (readAddress(text)) {
       // Pasted with nothing chosen: the button fetches it.

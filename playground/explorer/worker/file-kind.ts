@@ -39,9 +39,9 @@ const EMPTY: FileKind = {
   isText: false,
 }
 const BLANK: FileKind = {
-  what: 'white space',
-  title: 'There is nothing but white space in this file',
-  advice: 'Perhaps a download failed: get the file again.',
+  what: 'without text',
+  title: 'There is no text in this file',
+  advice: 'It has white space alone, or a mark of its encoding. Perhaps a download failed: get the file again.',
   isText: false,
 }
 const HTML = makeKind(
@@ -57,7 +57,11 @@ export function findKind(head: Uint8Array): FileKind | undefined {
   const utf16 = findUtf16(head)
   const text = new TextDecoder(utf16 ?? 'utf-8').decode(head)
   const start = text.trimStart().slice(0, 1000)
-  if (/^<(?:!doctype\s+html|html|head|body)(?:[\s>]|$)/i.test(start) && !/xhtml/i.test(start)) return HTML
+  const root = text
+    .replace(/^(?:\s*<!--.*?-->)+/s, '')
+    .trimStart()
+    .slice(0, 1000)
+  if (/^<(?:!doctype\s+html|html|head|body)(?:[\s>]|$)/i.test(root) && !/xhtml/i.test(root)) return HTML
   if (start.startsWith('<')) return undefined
   const compression = detectCompression(head.subarray(0, LONGEST_SIGNATURE))
   if (compression !== 'none') return describeArchive(compression)

@@ -39,8 +39,8 @@ const BY_CODE: Readonly<Record<string, Told>> = {
 
 const BY_NAME: Readonly<Record<string, (name: string) => Told>> = {
   NotFoundError: (name) => ({
-    title: 'The file is not there any more',
-    advice: `${name} was moved, renamed or deleted after it was chosen. Choose it again.`,
+    title: 'There is no such file',
+    advice: `${name} is a folder, or was moved, renamed or deleted after it was chosen. Choose a file.`,
   }),
   NotReadableError: (name) => ({
     title: 'The browser may not read this file',

@@ -6,7 +6,7 @@ import { CodeBox } from './code-box.ts'
 import { showCommand } from './command-line.ts'
 import { type FieldChoice, listChoices, proposeShape, showProgram, toggleField, updateLists } from './picked-shape.ts'
 
-/** Choices that are listed: those of larger records are found in the structure. */
+/** Choices that are listed. */
 const MOST_CHOICES = 200
 
 export class ShapeEditor {
@@ -58,12 +58,17 @@ export class ShapeEditor {
     const isSame = JSON.stringify(shape) === JSON.stringify(this.#shape)
     this.#shape = shape
     const focused = this.element.querySelector<HTMLInputElement>('input:focus')?.value
-    const choices = listChoices(record).slice(0, MOST_CHOICES)
+    const all = listChoices(record)
+    const choices = all.slice(0, MOST_CHOICES)
     const fields = element('fieldset', { class: 'choices' }, this.#legend)
     for (const choice of choices) fields.append(this.#makeChoice(choice))
     this.#choices.replaceChildren(
       choices.length > 0 ? fields : element('p', { class: 'message' }, 'This element has neither text nor attributes.'),
     )
+    if (choices.length < all.length) {
+      const more = 'There are more fields than these. The command line and programs can name them.'
+      this.#choices.append(element('p', { class: 'label' }, more))
+    }
     // What has the focus beside the choices keeps it.
     if (!this.#choices.isConnected) {
       this.element.replaceChildren(this.#choices, this.#command.element, this.#program.element)

@@ -38,8 +38,12 @@ export class XmlPane {
       skipped.textContent = describeSkipped(answer)
       skipped.hidden = false
     })
+    let nodes = 0
     connection.on('structure', ({ added, isCut }) => {
-      if (added.length > 0) this.element.hidden = false
+      nodes += added.length
+      this.element.hidden = nodes === 0
+      // The root alone cannot be a record.
+      editor.element.hidden = nodes === 1
       note.textContent = isCut
         ? 'There are more different paths or attributes than are kept here: some are missing.'
         : ''

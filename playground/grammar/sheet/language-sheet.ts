@@ -12,12 +12,12 @@ export class LanguageSheet {
 
   constructor() {
     this.button = button('Language sheet', () => this.#toggle(), {
-      class: 'button grammar-sheet-button',
+      class: 'button small',
       'aria-expanded': 'false',
       'aria-controls': ID,
     })
     const title = element('h2', { id: 'grammar-sheet-title' }, 'The language of grammars')
-    const close = button('Close', () => this.#close(), { class: 'button' })
+    const close = button('Close', () => this.#close(), { class: 'button small' })
     const parts = SHEET.flatMap(({ title: name, lines }) => [
       element('h3', {}, name),
       element(

@@ -3,7 +3,7 @@
 import { TreeRows } from '../../list/tree-rows.ts'
 import { TreeView } from '../../list/tree-view.ts'
 import { button, element } from '../../shell/element.ts'
-import { formatCount } from '../../shell/numbers.ts'
+import { countOf } from '../../shell/numbers.ts'
 import type { FlatTree } from './flat-tree.ts'
 import { describeNode } from './tree-row.ts'
 
@@ -34,8 +34,8 @@ export class SyntaxTree {
     const buttons = element(
       'div',
       { class: 'row' },
-      button('Open all', () => this.#view.setAllOpen(true), { class: 'button' }),
-      button('Close all', () => this.#view.setAllOpen(false), { class: 'button' }),
+      button('Open all', () => this.#view.setAllOpen(true), { class: 'button small' }),
+      button('Close all', () => this.#view.setAllOpen(false), { class: 'button small' }),
     )
     const head = element('div', { class: 'grammar-tree-head' }, this.#caption, buttons)
     this.element = element('div', { class: 'grammar-tree' }, head, this.#view.element)
@@ -45,10 +45,10 @@ export class SyntaxTree {
   show(tree: FlatTree, input: string): void {
     this.#tree = tree
     this.#input = input
-    const count = formatCount(tree.type.length)
+    const count = countOf(tree.type.length, 'node')
     this.#caption.textContent = tree.isCut
-      ? `The first ${count} nodes. There are more, which are not shown.`
-      : `${count} ${tree.type.length === 1 ? 'node' : 'nodes'}. Point at one to see what it covers. Numbers are bytes.`
+      ? `The first ${count}. There are more, which are not shown.`
+      : `${count}. Point at one to see what it covers. Numbers are bytes.`
     const rows = new TreeRows()
     rows.add(tree.parent)
     rows.openFirst()

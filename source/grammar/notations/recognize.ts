@@ -79,11 +79,14 @@ const TERMINAL = /["'[]|%[xd]\d/
 const OPTIONS = /[\w"'*+?)\]}]\s*\|\s*[\w"'(~[{]/
 const IN_QUOTES = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g
 const WORDS = /[A-Za-z_](?:[\w-]*\w)?/g
+/** What stands before names in programs. A rule of a grammar may be called `type name`, but not all of them begin so. */
+const DECLARATION = /^(?:(?:export|declare)\s+)*(?:type|const|let|var)\s/
 
 /** Whether a text with `=` or `:` after names is a grammar, and no program and no settings: something stands for itself, and there are options, or rules that others use. */
 function isLikely(rules: readonly Beginning[], text: string): boolean {
   const [{ sign, isInAngles }] = rules as [Beginning]
   if (isInAngles || !/^[=:]$/.test(sign)) return true
+  if (rules.every(({ name }) => DECLARATION.test(name))) return false
   const bodies = rules.map(({ end }, i) => text.slice(end, rules[i + 1]?.start)).join('\n')
   if (!TERMINAL.test(bodies)) return false
   if (rules.length === 1 || OPTIONS.test(withoutQuotes(bodies))) return true

@@ -235,6 +235,9 @@ test.each([
   "const a = require('a')\nfunction f(x) { return x }\nlet b = 3;\nmodule.exports = { f, b };",
   'title = "a tree"\n[owner]\nname = "Tom"',
   'x = 1;\ny = x / 2;',
+  'type Shape = Circle | Square;\ntype Circle = { kind: "circle" };',
+  'export type Letter =\n  | "a"\n  | "b"\n\nexport type Word = Letter[]',
+  'const a = "x" | b\nlet b = "y"',
   'FOO=bar',
   'Content-Type: text/html\nDate: now',
 ])('%j is not called a grammar in another notation', (text) => {

@@ -37,7 +37,9 @@ test.each([
     't/shelf/book',
   ],
   ['nothing where nothing is repeated', '<a><b c="1"/><d><b c="1"/></d></a>', undefined],
-  ['nothing where what is repeated has no fields', '<a><b>1</b><b>2</b></a>', undefined],
+  ['texts, where nothing else is repeated', '<a><c id="1"/><b>1</b><b>2</b></a>', 'a/b'],
+  ['not texts, where something with fields is repeated', `<a>${'<b>1</b>'.repeat(9)}<c id="1"/><c id="2"/></a>`, 'a/c'],
+  ['nothing where what is repeated is empty', '<a><b/><b/></a>', undefined],
   ['nothing in an empty document', '<a/>', undefined],
 ])('the records that are proposed are %s', async (_, document, path) => {
   expect(await propose(document)).toBe(path)

@@ -35,12 +35,14 @@ describe('a file that is not XML', () => {
   test.for([
     ['an empty file', encode(''), 'This file is empty'],
     ['an empty file in gzip', gzipSync(''), 'This file is empty'],
-    ['white space', encode(' \n\n'), 'There is nothing but white space in this file'],
+    ['white space', encode(' \n\n'), 'There is no text in this file'],
+    ['a byte order mark alone', encode('\ufeff'), 'There is no text in this file'],
     ['JSON', encode('{"a": [1, "<mediawiki >"]}'), 'This is JSON, not XML'],
     ['JSON with a byte order mark', encode('\ufeff[1, 2]'), 'This is JSON, not XML'],
     ['JSON in gzip', gzipSync('{"a": 1}\n{"a": 2}\n'), 'This is JSON, not XML'],
     ['HTML', encode('<!doctype html>\n<p>one<br>two'), 'This is HTML, not XML'],
     ['HTML without a declaration', encode('\n<html lang=en><p>a</html>'), 'This is HTML, not XML'],
+    ['HTML after comments', encode('<!-- saved -->\n<!--\n--><!DOCTYPE html><p>one<br>two'), 'This is HTML, not XML'],
     [
       'old HTML',
       encode('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN"><HTML><BR></HTML>'),

@@ -9,6 +9,7 @@ import {
   readPageAt,
   type SiteInfo,
 } from 'xylem/mediawiki'
+import { countOf } from '../../../shell/numbers.ts'
 import type { Article } from '../../protocol.ts'
 import type { Gate } from '../gate.ts'
 import type { Input, InputFacts, OpenInput } from '../input.ts'
@@ -85,10 +86,7 @@ function describe({ id, ns = 0, title, redirect, revision }: Page, namespaces: R
     ['Comment', revision?.comment],
     ['Model', revision?.model],
     ['Format', revision?.format],
-    [
-      'Size',
-      revision?.bytes === undefined ? undefined : `${revision.bytes} ${revision.bytes === 1 ? 'byte' : 'bytes'}`,
-    ],
+    ['Size', revision?.bytes === undefined ? undefined : countOf(revision.bytes, 'byte')],
   ]
   const text = revision?.text
   return {
