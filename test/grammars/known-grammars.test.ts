@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { type Grammar, type GrammarValue, ParseError } from '../../source/grammar/index.ts'
 import { KNOWN_GRAMMARS, summarize } from '../../source/grammars/known-grammars.ts'
 import { cutPlaces } from '../support/collect.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { grammarOf, names } from '../support/known-grammars.ts'
 import { root } from '../support/markdown.ts'
 
@@ -173,7 +174,7 @@ async function collect(
 }
 
 describe('the grammars that come along', () => {
-  test('are those of grammars/, as modules', () => {
+  test.runIf(isThorough)('are those of grammars/, as modules', () => {
     const files = readdirSync(join(root, 'grammars')).filter((file) => file.endsWith('.bnf'))
     expect(names.map((name) => `${name}.bnf`).sort()).toEqual(files.sort())
     for (const [name, text] of KNOWN_GRAMMARS)
@@ -226,7 +227,7 @@ describe('the grammars that come along', () => {
     expect(counts).toEqual([1, 2, 3])
   })
 
-  test.each([...OF_LINES.map((name) => [name, undefined] as const), ['json', 'element'] as const])(
+  test.each(sample([...OF_LINES.map((name) => [name, undefined] as const), ['json', 'element'] as const], 1))(
     '@%s reads two megabytes while a fifth of it is held at the most',
     async (name, emit) => {
       const piece = name === 'json' ? `${INPUTS.json?.trim()},` : `${INPUTS[name]?.replace('\ufeff', '')}\n`

@@ -117,12 +117,15 @@ describe('defaults of attributes', () => {
     }
   })
 
-  test('are refused by themselves where a megabyte of declarations would make gigabytes', async () => {
-    const text = `${declare(12_000)}<r>${'<a/>'.repeat(250_000)}</r>`
-    for (const [name, way] of sample(Object.entries(WAYS), 1)) {
-      expect(await errorOf(way, text, {}), name).toMatchObject({ code: 'entity-limit' })
-    }
-  })
+  test.runIf(isThorough)(
+    'are refused by themselves where a megabyte of declarations would make gigabytes',
+    async () => {
+      const text = `${declare(12_000)}<r>${'<a/>'.repeat(250_000)}</r>`
+      for (const [name, way] of sample(Object.entries(WAYS), 1)) {
+        expect(await errorOf(way, text, {}), name).toMatchObject({ code: 'entity-limit' })
+      }
+    },
+  )
 })
 
 describe('external entities', () => {
@@ -225,7 +228,7 @@ describe('strings that cannot be', () => {
         ['a field with markup', `<!DOCTYPE a [${subset}]>\n<a>y<b/>${many}<b/></a>`, 'records'],
         ['an element', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'select'],
       ] as const,
-      1,
+      0,
     ),
   )('%s is refused with its place', async (_, text, way) => {
     const error = await errorOf(WAYS[way] as Way, text, { limits })
@@ -281,7 +284,7 @@ describe('a document lets the event loop turn', () => {
     ['with many entities', () => [list(20_000, (i) => `<!ENTITY e${i} "<b/>">`), list(20_000, (i) => `&e${i};`)]],
     ['with a long text of references', () => ['', '&lt;&#65;'.repeat(200_000)]],
   ]
-  test.each(sample(documents, 2))('%s', async (_, write) => {
+  test.each(sample(documents, 1))('%s', async (_, write) => {
     const [subset, content = ''] = write()
     const { turns, fair } = await countTurns(async (isOver) => {
       do

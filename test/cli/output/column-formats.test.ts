@@ -12,7 +12,7 @@ import { FORMATS } from '../../../source/record/format/index.ts'
 import { collectAll } from '../../support/collect.ts'
 import { COLUMN_FORMATS } from '../../support/column-formats.ts'
 import { run, start } from '../../support/command.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough, sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { findReaders, readTables } from '../../support/python.ts'
 
@@ -127,43 +127,50 @@ describe.each(sample(COLUMN_FORMATS, 2))('%s', (format, read) => {
     })
   })
 
-  test('has parts that are the same whoever writes them, and how often', { timeout: 60_000 }, async () => {
-    const parts: Map<string, Buffer>[] = []
-    const common = ['--range-size', '2000', '--format', format]
-    for (const jobs of ['1', '2']) {
-      const output = pathOf(`parts-${format}-${jobs}`)
-      const args = ['revisions', dump, '--resume', ...common, '--jobs', jobs, '--quiet', '--output', output]
-      expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
+  test.runIf(isThorough || format === 'arrow')(
+    'has parts that are the same whoever writes them, and how often',
+    { timeout: 60_000 },
+    async () => {
+      const parts: Map<string, Buffer>[] = []
+      const common = ['--range-size', '2000', '--format', format]
+      for (const jobs of ['1', '2']) {
+        const output = pathOf(`parts-${format}-${jobs}`)
+        const args = ['revisions', dump, '--resume', ...common, '--jobs', jobs, '--quiet', '--output', output]
+        expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
+        parts.push(partsOf(output))
+      }
+      const plan = pathOf(`plan-${format}.jsonl`)
+      const output = pathOf(`parts-${format}-read`)
+      expect(await run(['plan', dump, '--revisions', ...common, '--output', plan])).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
+      for (const line of readFileSync(plan, 'utf8').trim().split('\n').slice(1))
+        expect(await run(['read', line, '--output', output])).toMatchObject({ code: 0, stderr: '' })
+      expect(await run(['commit', plan, output])).toMatchObject({ code: 0 })
       parts.push(partsOf(output))
-    }
-    const plan = pathOf(`plan-${format}.jsonl`)
-    const output = pathOf(`parts-${format}-read`)
-    expect(await run(['plan', dump, '--revisions', ...common, '--output', plan])).toMatchObject({ code: 0, stderr: '' })
-    for (const line of readFileSync(plan, 'utf8').trim().split('\n').slice(1))
-      expect(await run(['read', line, '--output', output])).toMatchObject({ code: 0, stderr: '' })
-    expect(await run(['commit', plan, output])).toMatchObject({ code: 0 })
-    parts.push(partsOf(output))
-    const [first, ...others] = parts as [Map<string, Buffer>, Map<string, Buffer>, Map<string, Buffer>]
-    expect(first.size).toBeGreaterThan(2)
-    for (const other of others) {
-      expect([...other.keys()]).toEqual([...first.keys()])
-      for (const [name, bytes] of other) expect(bytes.equals(first.get(name) as Buffer), name).toBe(true)
-    }
-    const records = (await Promise.all([...first.values()].map(read))).flatMap((table) => table.records)
-    const { stdout } = await run(['revisions', dump, '--fields', 'id'])
-    expect(records.map((record) => (record as { id: number }).id)).toEqual(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    )
-    if (!findReaders() || format === 'arrows') return
-    const [folderOfParts] = await readTables([join(output, `*.${ending}`)])
-    for (const rows of Object.values(folderOfParts?.rows ?? {}))
-      expect(rows.map((row) => (row as { id: number }).id)).toEqual(
-        records.map((record) => (record as { id: number }).id),
+      const [first, ...others] = parts as [Map<string, Buffer>, Map<string, Buffer>, Map<string, Buffer>]
+      expect(first.size).toBeGreaterThan(2)
+      for (const other of others) {
+        expect([...other.keys()]).toEqual([...first.keys()])
+        for (const [name, bytes] of other) expect(bytes.equals(first.get(name) as Buffer), name).toBe(true)
+      }
+      const records = (await Promise.all([...first.values()].map(read))).flatMap((table) => table.records)
+      const { stdout } = await run(['revisions', dump, '--fields', 'id'])
+      expect(records.map((record) => (record as { id: number }).id)).toEqual(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).id),
       )
-  })
+      if (!findReaders() || format === 'arrows') return
+      const [folderOfParts] = await readTables([join(output, `*.${ending}`)])
+      for (const rows of Object.values(folderOfParts?.rows ?? {}))
+        expect(rows.map((row) => (row as { id: number }).id)).toEqual(
+          records.map((record) => (record as { id: number }).id),
+        )
+    },
+  )
 
   test('has parts of any document of records, with the shape', async () => {
     const output = pathOf(`each-${format}`)

@@ -81,19 +81,22 @@ const commandsFor = (name: string): readonly [plan: string[], all: string[]] =>
 
 describe('xylem plan --cuts', () => {
   for (const name of sample(['rows.xml', 'rows.xml.bz2', 'pages.xml', 'pages.xml.bz2'], 2)) {
-    test.each(['guessed', 'verified'])(`%s leads to all records, each once: ${name}`, async (how) => {
-      const [args, all] = commandsFor(name)
-      for (const count of sample([5, 2, 60], 1)) {
-        const { lines, ranges } = await plan([...args, '--cuts', how, '--ranges', String(count)])
-        expect(ranges.length).toBeGreaterThan(1)
-        expect(ranges.map(({ start }) => start)).toEqual([0, ...ranges.slice(0, -1).map(({ end }) => end)])
-        expect(ranges.map(({ cut }) => cut.from)).toEqual(['start', ...ranges.slice(0, -1).map(({ cut }) => cut.to)])
-        expect(ranges.at(-1)).toMatchObject({ end: ranges[0]?.size, cut: { to: 'end' } })
-        const { text, failed } = await read(lines)
-        expect(failed).toEqual([])
-        expect(text).toBe((await run(all)).stdout)
-      }
-    })
+    test.each(sample(['guessed', 'verified'], name === 'rows.xml' ? 2 : 1))(
+      `%s leads to all records, each once: ${name}`,
+      async (how) => {
+        const [args, all] = commandsFor(name)
+        for (const count of sample([5, 2, 60], 1)) {
+          const { lines, ranges } = await plan([...args, '--cuts', how, '--ranges', String(count)])
+          expect(ranges.length).toBeGreaterThan(1)
+          expect(ranges.map(({ start }) => start)).toEqual([0, ...ranges.slice(0, -1).map(({ end }) => end)])
+          expect(ranges.map(({ cut }) => cut.from)).toEqual(['start', ...ranges.slice(0, -1).map(({ cut }) => cut.to)])
+          expect(ranges.at(-1)).toMatchObject({ end: ranges[0]?.size, cut: { to: 'end' } })
+          const { text, failed } = await read(lines)
+          expect(failed).toEqual([])
+          expect(text).toBe((await run(all)).stdout)
+        }
+      },
+    )
   }
 
   for (const name of sample(['hidden.xml', 'hidden.xml.bz2', 'hidden-pages.xml.bz2', 'hidden-pages.xml'], 2)) {

@@ -7,7 +7,7 @@ import { extent, isComplete } from '../../support/extent.ts'
 import { Random } from '../../support/random.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const CASES = extent(15, 250, 1_000)
+const CASES = extent(6, 250, 1_000)
 
 test(`values are those of the book, in streams as well, and trees are those without names (SEED=${seed})`, {
   timeout: 600_000,

@@ -16,6 +16,7 @@ import { XmlError } from '../../../source/xml/index.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
 import { collect } from '../../support/collect.ts'
 import { edit, editPieces } from '../../support/edited.ts'
+import { sample } from '../../support/extent.ts'
 
 const never = () => {
   throw new Error('it was called')
@@ -516,8 +517,8 @@ describe('raw XML', () => {
   })
 
   test('beside the root has no references at line ends', async () => {
-    for (const line of ['', '\r', '\n', '\r\n']) {
-      for (const inserted of ['\r', '\n', '\r\n', '\n\r']) {
+    for (const line of sample(['\r', '', '\n', '\r\n'], 2)) {
+      for (const inserted of sample(['\r', '\n', '\r\n', '\n\r'], 2)) {
         const change = (a: EditedTag) => {
           a.before(rawXml(inserted))
           a.after(rawXml(inserted))
