@@ -92,7 +92,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       return ExitCode.GOOD
     }
     const exitCode = report(error)
-    if (isOtherXml(error)) await tellOfOtherXml(error, interruption.signal)
+    if (isOtherXml(error)) await tellOfOtherXml(error, args[0] ?? '', interruption.signal)
     return exitCode
   } finally {
     interruption.release()

@@ -194,7 +194,9 @@ function openElements(
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
-  requireObjects(format, 'elements', 'use --field for a table')
+  const advice =
+    format === 'xml' ? 'use --xml to print them as they are, or --field for records' : 'use --field for a table'
+  requireObjects(format, 'elements', advice)
   requireTable(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()

@@ -45,6 +45,9 @@ function readSize(text: string): number {
 /** The name of a file or a folder. */
 export function parseName(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must be a name.')
+  // As in -o=x.csv, which only long options allow.
+  if (text.startsWith('='))
+    throw new InvalidArgumentError(`It must be a name without "=" before it; a file of this name is ./${text}.`)
   return text
 }
 
