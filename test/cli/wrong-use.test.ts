@@ -46,6 +46,20 @@ test('a folder that is not there is named as what is missing', async () => {
   }
 })
 
+test('an empty name, and one that is too long, are named as such', async () => {
+  for (const args of [
+    ['pages', ''],
+    ['select', 'item', ''],
+    ['check', ''],
+    ['types', ''],
+    ['get', '', '--id', '1'],
+  ]) {
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: 'xylem: the name of an input is empty\n' })
+  }
+  const long = join(folder, 'x'.repeat(300))
+  expect(await run(['pages', long])).toMatchObject({ code: 5, stderr: `xylem: ${long}: the name is too long\n` })
+})
+
 test('an output is not written over a list, a shape, an index or an archive that the command reads', async () => {
   const ids = write('ids.jsonl', '1\n')
   const titles = write('titles.txt', 'Xylem\n')
