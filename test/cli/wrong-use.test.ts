@@ -181,6 +181,13 @@ describe('XML that is not a dump', () => {
   })
 })
 
+test('select without a path names the file that stands in its place', async () => {
+  const file = write('feed.rss', '<rss><item/></rss>')
+  const stderr = `xylem: ${file} is a file, and the path of elements comes first: xylem select PATH ${file}\n`
+  for (const names of [[file], [file, file]])
+    expect(await run(['select', ...names], '<a/>')).toEqual({ code: 2, stdout: '', stderr })
+})
+
 describe('select with its arguments swapped', () => {
   test.each([['item'], ['item[1]'], ['/rss/channel/item']])('says so: FILE %s', async (path) => {
     const file = write('feed.rss', '<rss/>')
