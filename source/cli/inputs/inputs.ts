@@ -164,7 +164,10 @@ async function expand(name: string, archives: Archives): Promise<string[]> {
   const { glob, isDynamicPattern } = await import('tinyglobby')
   if (!isDynamicPattern(name)) return [name]
   const paths = await glob(name, { expandDirectories: false, absolute: false })
-  if (paths.length === 0) throw new UsageError(`no file matches ${name}`)
+  if (paths.length === 0) {
+    const advice = /\.\w+\//.test(name) ? '; patterns for members need the name of one archive before them' : ''
+    throw new UsageError(`no file matches ${name}${advice}`)
+  }
   return paths.sort(compareNames)
 }
 

@@ -110,6 +110,15 @@ export function listWords(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }
 
+/** Values that a list names; others are counted. */
+const MOST_NAMES = 5
+
+/** The first few values, and how many more there are. */
+export function listFirst(values: readonly string[]): string {
+  const more = values.length - MOST_NAMES
+  return more > 0 ? `${values.slice(0, MOST_NAMES).join(', ')} and ${more} more` : values.join(', ')
+}
+
 /** A value after those of the same option before it. */
 export function parseRepeated(text: string, before: readonly string[] = []): string[] {
   return [...before, text]

@@ -2,6 +2,7 @@
 
 import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
+import { listWords } from '../options/option-values.ts'
 
 interface FileFormat {
   readonly name: string
@@ -78,7 +79,7 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   const other = formatOf(ending)
   const hint = other ? `; .${ending} is written by ${other.writers}` : ''
   throw new UsageError(
-    `${writer} writes ${list(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
+    `${writer} writes ${listWords(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
       `use ${listEndings(written)}${hint}`,
   )
 }
@@ -86,7 +87,7 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
 /** The endings of files to use, those that may also be compressed first. */
 function listEndings(written: readonly WrittenFormat[]): string {
   const endingsOf = (formats: readonly WrittenFormat[]) =>
-    list(formats.map((format) => `.${allFormats()[format]?.endings[0]}`))
+    listWords(formats.map((format) => `.${allFormats()[format]?.endings[0]}`))
   const texts = endingsOf(written.filter(canCompress))
   const others = endingsOf(written.filter((format) => !canCompress(format)))
   if (texts === '') return others
@@ -131,8 +132,4 @@ function canCompress(format: WrittenFormat): boolean {
 /** A path without the ending of a compression in which files are written. */
 function withoutCompression(path: string): string {
   return path.replace(/\.(gz|zst)$/i, '')
-}
-
-function list(words: readonly string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }

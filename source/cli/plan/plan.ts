@@ -9,6 +9,7 @@ import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputError, isOtherXml, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
+import { listFirst } from '../options/option-values.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
 import { findEncodings } from './encoding.ts'
 import { type AskedOfDumps, type AskedOfRecords, type DivideOptions, FileDivider } from './file-divider.ts'
@@ -17,9 +18,6 @@ import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
 const PLAN_VERSION = 4
-
-/** Files that a message names. */
-const MOST_FILES = 3
 
 /** The first line of a plan. */
 interface PlanHead {
@@ -99,10 +97,7 @@ export interface PlanOptions extends DivideOptions {
 /** How a plan differs from another one, as users say it; empty where that cannot be said. */
 export function describeDifference(plan: Plan, other: Plan): string {
   const files = filesOf(plan)
-  if (files.join() !== filesOf(other).join()) {
-    const more = files.length - MOST_FILES
-    return `of ${files.slice(0, MOST_FILES).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`
-  }
+  if (files.join() !== filesOf(other).join()) return `of ${listFirst(files)}`
   const kind = plan.ranges[0]?.kind
   if (kind !== other.ranges[0]?.kind) return `of ${kind}`
   const options = findDifferingOptions(plan, other)
