@@ -26,11 +26,11 @@ import { ExitCode } from './errors/exit-codes.ts'
 import { report, tellOfOtherXml } from './errors/report.ts'
 import { addHelp, fitHelp } from './help/help-layout.ts'
 import { readFlags } from './options/option.ts'
-import { listFirst } from './options/option-values.ts'
 import { Interruption } from './terminal/interruption.ts'
 import { noteError, print } from './terminal/outcome.ts'
 import { isMark, leaveParent, markOfParent, openTrailer } from './terminal/parent.ts'
 import { escapeText, tell } from './terminal/terminal.ts'
+import { listFirst } from './terminal/word-list.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [

@@ -1,6 +1,7 @@
 // What options of commands may be, and what commander is told where they are not.
 
 import { InvalidArgumentError } from 'commander'
+import { listWords } from '../terminal/word-list.ts'
 
 /** What several inputs and one input are named by, for help. */
 export const INPUTS = 'files, members of zip archives (a.zip/MEMBER), patterns, URLs, or - for standard input'
@@ -103,20 +104,6 @@ export function oneOfNow<Word extends string>(wordsNow: () => readonly Word[]): 
     return word
   }
   return Object.defineProperty(parse, 'words', { get: wordsNow }) as WordParser<Word>
-}
-
-/** `this, that or another` */
-export function listWords(words: readonly string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
-}
-
-/** Values that a list names; others are counted. */
-const MOST_NAMES = 5
-
-/** The first few values, and how many more there are. */
-export function listFirst(values: readonly string[]): string {
-  const more = values.length - MOST_NAMES
-  return more > 0 ? `${values.slice(0, MOST_NAMES).join(', ')} and ${more} more` : values.join(', ')
 }
 
 /** A value after those of the same option before it. */

@@ -2,7 +2,7 @@
 
 import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
-import { listWords } from '../options/option-values.ts'
+import { listWords } from '../terminal/word-list.ts'
 
 interface FileFormat {
   readonly name: string

@@ -6,9 +6,9 @@ import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/sightings
 import { ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
-import { listFirst } from '../options/option-values.ts'
 import { noteError } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
+import { listFirst } from '../terminal/word-list.ts'
 
 /** Values of the lists of a question that were not found, as texts. Lists of which all values were found are absent. */
 export type Missing = { readonly [Name in ListName]?: readonly string[] }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listWords } from '../../../source/cli/options/option-values.ts'
+import { listWords } from '../../../source/cli/terminal/word-list.ts'
 import { FORMATS, formatNames } from '../../../source/record/format/index.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
