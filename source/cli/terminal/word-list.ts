@@ -9,7 +9,7 @@ export function listWords(words: readonly string[]): string {
 }
 
 /** The first few values, and how many more there are. */
-export function listFirst(values: readonly string[]): string {
-  const more = values.length - MOST_NAMES
-  return more > 0 ? `${values.slice(0, MOST_NAMES).join(', ')} and ${more} more` : values.join(', ')
+export function listFirst(values: readonly string[], most = MOST_NAMES): string {
+  const more = values.length - most
+  return more > 0 ? `${values.slice(0, most).join(', ')} and ${more} more` : values.join(', ')
 }
