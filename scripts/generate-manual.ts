@@ -43,12 +43,9 @@ function item(term: string, description: string): string[] {
 
 function optionItem([flags, description, given]: OptionEntry): string[] {
   const details = typeof given === 'object' ? given : {}
-  const notes = [
-    ...(details.choices ? [details.choices.join(' or ')] : []),
-    // A number of threads depends on the machine.
-    ...(typeof details.default === 'string' ? [`default: "${details.default}"`] : []),
-  ]
-  return item(literal(flags), notes.length > 0 ? `${description} (${notes.join('; ')})` : description)
+  // A number of threads depends on the machine.
+  const note = typeof details.default === 'string' ? ` (default: "${details.default}")` : ''
+  return item(literal(flags), description + note)
 }
 
 /** The free part of help. Examples that follow each other are one display. */

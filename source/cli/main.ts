@@ -1,7 +1,7 @@
 // The command line. All commands end here: errors become a line on standard error, with an excerpt below it where there is one, and
 // an exit code. What a command does is loaded when it runs: see commands/ and actions/.
 
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addCommand, type CommandEntry, refuseSwallowed } from './command.ts'
 import { commit } from './commands/commit.ts'
@@ -25,10 +25,12 @@ import { isOtherXml, OutputClosed, OutputError, UsageError } from './errors/erro
 import { ExitCode } from './errors/exit-codes.ts'
 import { report, tellOfOtherXml } from './errors/report.ts'
 import { addHelp, fitHelp } from './help/help-layout.ts'
+import { readFlags } from './options/option.ts'
 import { Interruption } from './terminal/interruption.ts'
 import { noteError, print } from './terminal/outcome.ts'
 import { isMark, leaveParent, markOfParent, openTrailer } from './terminal/parent.ts'
-import { escapeText } from './terminal/terminal.ts'
+import { escapeText, tell } from './terminal/terminal.ts'
+import { listFirst } from './terminal/word-list.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -92,7 +94,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       return ExitCode.GOOD
     }
     const exitCode = report(error)
-    if (isOtherXml(error)) await tellOfOtherXml(error, interruption.signal)
+    if (error instanceof CommanderError) tellWayOut(error, args)
+    if (isOtherXml(error)) await tellOfOtherXml(error, args[0] ?? '', interruption.signal)
     return exitCode
   } finally {
     interruption.release()
@@ -111,6 +114,17 @@ function correctArguments(args: readonly string[]): readonly string[] {
   if (name === undefined || name.startsWith('-')) return args
   if (name === 'help') return [name]
   return COMMANDS.some((entry) => entry.name === name) ? args : [name]
+}
+
+/** Says which commands have an option that another one does not have, or that stands before the command, and what comes before the name of a file. */
+function tellWayOut({ code, message }: CommanderError, [first = '']: readonly string[]): void {
+  if (code === 'commander.unknownCommand' && /[./]/.test(first))
+    tell('(the name of a command comes first, such as: xylem pages FILE, or xylem select PATH FILE)')
+  if (code !== 'commander.unknownOption') return
+  const [, option] = /unknown option '(--[\w-]+)/.exec(message) ?? []
+  const commands = COMMANDS.filter(({ options }) => options.some(([flags]) => readFlags(flags).long === option))
+  if (commands.length > 0)
+    tell(`(${option} is an option of ${listFirst(commands.map(({ name }) => name))}, after the name of the command)`)
 }
 
 function makeProgram(args: readonly string[], signal: AbortSignal): Command {

@@ -143,9 +143,14 @@ describe('a dump that is empty or half there', () => {
     }
   })
 
-  test('can be planned, and is refused when it is read', async () => {
+  test('is refused when it is planned; where errors are skipped, when it is read', async () => {
     const file = write('empty.xml', new Uint8Array(0))
-    const { code, stdout } = await run(['plan', file])
+    expect(await run(['plan', file])).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('empty.xml: not a MediaWiki dump'),
+    })
+    const { code, stdout } = await run(['plan', file, '--on-error', 'skip-page'])
     expect(code).toBe(0)
     const range = stdout.split('\n')[1] as string
     expect(await run(['read', range])).toMatchObject({
@@ -266,7 +271,7 @@ describe('a disk that is full', () => {
     mkdirSync(path, { recursive: true })
     rmSync(path, { recursive: true })
     writeFileSync(path, '')
-    const { code, stderr } = await run(['pages', write('small.xml', dump.subarray(0, 9)), '--output', path, '--resume'])
+    const { code, stderr } = await run(['pages', write('small.xml', dump), '--output', path, '--resume'])
     expect(code).toBe(2)
     expect(stderr).toMatch('not a folder')
   })

@@ -231,7 +231,7 @@ describe('several paths', () => {
 
   test('are asked for with --path, and each is checked', async () => {
     expect(await refuse(['suite|case', '-'])).toBe(
-      'invalid path "suite|case": "suite|case" is not an element name (use --path for each of several paths)',
+      'invalid path "suite|case": "suite|case" is not an element name (in select, use --path for each of several paths; in other commands, repeat the option)',
     )
     expect(await refuse(['tag', '-', '--path', 'case[not(tag)]'])).toBe(
       'invalid path "case[not(tag)]": of several paths, all must have the same predicates on children',

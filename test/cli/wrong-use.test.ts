@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finish, run, start } from '../support/command.ts'
 import { sample } from '../support/extent.ts'
 import { fixturePath } from '../support/fixtures.ts'
+import { writeZip } from '../support/zip-writer.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
 const grammar = fixturePath('grammar/json/json.bnf')
@@ -42,6 +43,47 @@ test('a folder that is not there is named as what is missing', async () => {
       stdout: '',
       stderr: `xylem: cannot write ${output}: there is no such folder\n`,
     })
+  }
+})
+
+test('an empty name, and one that is too long, are named as such', async () => {
+  for (const args of [
+    ['pages', ''],
+    ['select', 'item', ''],
+    ['check', ''],
+    ['types', ''],
+    ['get', '', '--id', '1'],
+  ]) {
+    expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: 'xylem: the name of an input is empty\n' })
+  }
+  const long = join(folder, 'x'.repeat(300))
+  expect(await run(['pages', long])).toMatchObject({ code: 5, stderr: `xylem: ${long}: the name is too long\n` })
+})
+
+test('an output is not written over a list, a shape, an index or an archive that the command reads', async () => {
+  const ids = write('ids.jsonl', '1\n')
+  const titles = write('titles.txt', 'Xylem\n')
+  const shape = write('shape.jsonl', '{ "name": "@name" }')
+  const index = join(folder, 'dump-index.txt')
+  await run(['index', dump, '--output', index])
+  const feed = '<rss><item/></rss>'
+  const archive = join(folder, 'archive.svg')
+  writeFileSync(archive, writeZip([{ name: 'feed.xml', content: feed }]))
+  for (const [file, ...args] of [
+    [ids, 'pages', dump, '--ids', `@${ids}`],
+    [titles, 'revisions', dump, '--titles', `@${titles}`],
+    [titles, 'plan', dump, '--titles', `@${titles}`],
+    [shape, 'plan', fixturePath('recipes/junit.xml'), '--each', 'testcase', '--shape', shape],
+    [index, 'get', dump, '--id', '1', '--text', '--index', index],
+    [archive, 'edit', `${archive}/feed.xml`, '--remove', 'item'],
+  ] as [string, ...string[]][]) {
+    const before = readFileSync(file)
+    expect(await run([...args, '--output', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `xylem: the output would overwrite the input: ${file}\n`,
+    })
+    expect(readFileSync(file).equals(before)).toBe(true)
   }
 })
 
@@ -137,6 +179,13 @@ describe('XML that is not a dump', () => {
     const file = write('cut.rss', '<rss><channel><item/><item/><')
     expect((await run(['pages', file])).stderr).toMatch(/xylem select (item|PATH) /)
   })
+})
+
+test('select without a path names the file that stands in its place', async () => {
+  const file = write('feed.rss', '<rss><item/></rss>')
+  const stderr = `xylem: ${file} is a file, and the path of elements comes first: xylem select PATH ${file}\n`
+  for (const names of [[file], [file, file]])
+    expect(await run(['select', ...names], '<a/>')).toEqual({ code: 2, stdout: '', stderr })
 })
 
 describe('select with its arguments swapped', () => {

@@ -5,7 +5,7 @@ import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.t
 import { editXml } from '../../xml/edit/edit-xml.ts'
 import { UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
-import { findInputs, type Input, orStandardInput, requireFiles } from '../inputs/inputs.ts'
+import { findInputs, type Input, orStandardInput, pathsOf, requireFiles } from '../inputs/inputs.ts'
 import { nameFaults, openCache } from '../inputs/read-inputs.ts'
 import { readPrefixes } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
@@ -40,7 +40,7 @@ export async function editDocument(name: string | undefined, options: EditOption
   const edited = orUsage(() => editXml(cache, changes.edits, reading))
   const progress = new ProgressLine(showsProgress({ quiet, output }), 'elements changed')
   try {
-    await writeOutput(output, inPlace ? undefined : input.path, signal, async (written) => {
+    await writeOutput(output, inPlace ? undefined : pathsOf(inputs), signal, async (written) => {
       for await (const bytes of nameFaults(input.name, edited)) {
         await written.write(bytes)
         progress.update(cache.progress, changes.changed)

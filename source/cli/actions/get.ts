@@ -55,7 +55,9 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
     throw new ReportedError(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : `${formatJson(page)}\n`
-  await writeOutput(options.output, pathsOf(inputs), signal, (output) => output.write(line))
+  await writeOutput(options.output, pathsOf(given ? [...inputs, given] : inputs), signal, (output) =>
+    output.write(line),
+  )
 }
 
 async function findPage(

@@ -23,8 +23,7 @@ export async function printShape(
   if (!input || others.length > 0) throw new UsageError(`infer reads one document, and ${document} stands for several`)
   const inferred = await InferredInput.of(input, options, false, signal)
   const text = inferred.format(output)
-  const [path] = pathsOf([input])
-  await writeOutput(output, path ?? '-', signal, (opened) => opened.write(text))
+  await writeOutput(output, pathsOf([input]), signal, (opened) => opened.write(text))
   const { error } = inferred.inferred
   if (error !== undefined) throw new InputError(input.name, error)
 }

@@ -4,7 +4,7 @@ import { dashed } from '../errors/dashed.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
 import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
-import { readLists } from '../options/list-options.ts'
+import { listFiles, readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { requireTable } from '../output/record-output.ts'
@@ -36,7 +36,7 @@ export async function printPlan(
   given: GivenOptions<PlanCommandOptions>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ranges, rangeSize, cuts, jobs, each, format = 'jsonl', output } = given
+  const { ranges, rangeSize, cuts, jobs, each, shape, format = 'jsonl', output } = given
   if (ranges !== undefined && rangeSize !== undefined)
     throw new UsageError('--ranges cannot be used together with --range-size')
   const asked = each ? await askRecords(each, given, signal) : await askDumps(given, signal)
@@ -44,7 +44,8 @@ export async function printPlan(
   requireTable(format, given)
   const files = requireFilesOrUrls(await findInputs(names), 'xylem plan')
   const plan = await makePlan(files, { asked, format, ranges, rangeSize, cuts, jobs, signal })
-  await writeOutput(output, files, signal, (written) => written.write(formatPlan(plan)))
+  const inputPaths = [...files, ...listFiles(given), ...(shape === undefined ? [] : [shape])]
+  await writeOutput(output, inputPaths, signal, (written) => written.write(formatPlan(plan)))
   for (const { file, codec, size } of each ? plan.ranges : []) {
     const wanted = ranges ?? (rangeSize === undefined ? 1 : Math.round(size / rangeSize))
     if (codec === 'other' && wanted > 1) tell(`xylem: ${file}: ${ONE_RANGE}`)

@@ -9,7 +9,7 @@ import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
-import { refuseSwapped } from '../inputs/swapped-arguments.ts'
+import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
@@ -58,6 +58,7 @@ export async function selectFrom(
   refuseTogether('--xml', options.xml, options, ['format', 'field', 'shape', 'stats'])
   refuseTogether('--as-object', options.asObject, options, ['xml', 'field', 'shape'])
   requireInfer(options)
+  if (!options.infer) await refuseFile(path, names)
   const inputs = options.infer ? await findInferredInputs([path, ...names]) : undefined
   const sampled = inputs?.[0] && (await inferFrom(inputs[0], options, signal))
   const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
@@ -194,7 +195,9 @@ function openElements(
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
-  requireObjects(format, 'elements', 'use --field for a table')
+  const advice =
+    format === 'xml' ? 'use --xml to print them as they are, or --field for records' : 'use --field for a table'
+  requireObjects(format, 'elements', advice)
   requireTable(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()

@@ -42,7 +42,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   EACCES: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'no space left on the device',
+  EDQUOT: 'the quota of the disk is used up',
   EMFILE: 'too many open files',
 }
 

@@ -6,7 +6,11 @@ import { UsageError } from './errors.ts'
 const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['is not in prefixes', 'is not given with --prefix'],
   [/(?<=^the field .*)use an array for several paths/su, 'firstOf in a --shape takes the first value of several paths'],
-  ['use an array for several paths', 'use --path for each of several paths'],
+  [
+    'use an array for several paths',
+    'in select, use --path for each of several paths; in other commands, repeat the option',
+  ],
+  ['use [@id], [@id="7"], [title] or [not(@id)]', '$&; xylem select --where compares values of fields'],
   ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],
   ['all values of a path are an array field', 'for all values, write [] after the name of the field: tags[]=tag'],

@@ -26,10 +26,10 @@ export function tellError(message: string, code: string): void {
   tell(`xylem: ${message}`)
 }
 
-/** Says which command reads an input that was to be a dump and is other XML. */
-export async function tellOfOtherXml({ input }: InputError, signal: AbortSignal): Promise<void> {
+/** Says which command reads an input that was to be a dump and is other XML, instead of the command that was used. */
+export async function tellOfOtherXml({ input }: InputError, command: string, signal: AbortSignal): Promise<void> {
   const { describeOtherXml } = await import('../inputs/other-xml.ts')
-  tell(await describeOtherXml(input, signal))
+  tell(await describeOtherXml(input, command, signal))
 }
 
 /** The stack of an error, and of each of its causes. */

@@ -130,7 +130,7 @@ export class Archive {
     const outer = names.find((other) => name.startsWith(`${other}/`))
     if (outer !== undefined)
       return new ArchiveError(`an archive within an archive is not read; extract ${this.#path}/${outer} first`)
-    const nearest = findNearest(name, names)
+    const nearest = names.find((other) => other.endsWith(`/${name}`)) ?? findNearest(name, names)
     const advice = nearest === undefined ? '' : `; did you mean ${this.#path}/${nearest}?`
     return new MissingMember(`no such member; ${this.#listMembers()}${advice}`)
   }

@@ -41,7 +41,7 @@ type Archives = Map<string, Archive>
  * The inputs that names stand for. Files and members that match a pattern come in the order of their names, numbers in them by their size: so the parts
  * of a dump come in the order of their pages.
  *
- * Throws a `UsageError` for a pattern that nothing matches, and where standard input is named twice. What cannot be read is reported
+ * Throws a `UsageError` for an empty name, for a pattern that nothing matches, and where standard input is named twice. What cannot be read is reported
  * as an `InputError`, before any of the others is read: it is thrown, or given to `onUnreadable`, and the others are returned.
  */
 export async function findInputs(
@@ -72,6 +72,7 @@ export async function findInputs(
 /** The input that a name stands for, which is not a pattern. Throws like `findInputs`. */
 export async function findInput(name: string, archives: Archives = new Map()): Promise<Input> {
   addFormats()
+  if (name === '') throw new UsageError('the name of an input is empty')
   if (name === '-') return takeStandardInput()
   if (URL_SCHEME.test(name) && !(await exists(name))) return await makeRemoteInput(name)
   return (await findMember(name, archives)) ?? (await findFile(name, archives))
@@ -163,7 +164,10 @@ async function expand(name: string, archives: Archives): Promise<string[]> {
   const { glob, isDynamicPattern } = await import('tinyglobby')
   if (!isDynamicPattern(name)) return [name]
   const paths = await glob(name, { expandDirectories: false, absolute: false })
-  if (paths.length === 0) throw new UsageError(`no file matches ${name}`)
+  if (paths.length === 0) {
+    const advice = /\.\w+\//.test(name) ? '; patterns for members need the name of one archive before them' : ''
+    throw new UsageError(`no file matches ${name}${advice}`)
+  }
   return paths.sort(compareNames)
 }
 

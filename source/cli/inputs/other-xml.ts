@@ -8,11 +8,14 @@ import { findInput } from './inputs.ts'
 /** Bytes that are searched for elements that repeat. */
 const SEARCHED = 256 * 1024
 
-/** Which command reads an input that is XML but no dump. */
-export async function describeOtherXml(input: string, signal: AbortSignal): Promise<string> {
+/** Which command reads an input that is XML but no dump, or plans to; `command` is the one that was used. */
+export async function describeOtherXml(input: string, command: string, signal: AbortSignal): Promise<string> {
   const name = await findRepeated(input, signal).catch(() => undefined)
+  const path = name === undefined ? 'PATH' : quoteWord(name)
   const file = input === 'standard input' ? '-' : quotePath(input)
-  return `(to read other XML: xylem select ${name === undefined ? 'PATH' : quoteWord(name)} ${file})`
+  return command === 'plan'
+    ? `(to plan other XML: xylem plan --each ${path} --field NAME ${file}; to read it: xylem select ${path} ${file})`
+    : `(to read other XML: xylem select ${path} ${file})`
 }
 
 /** The name of the elements that records could be made of. Undefined where nothing repeats, or the input is not a file. */

@@ -103,7 +103,7 @@ export async function judgeInputs(
     } catch (error) {
       if (!(error instanceof InputError) || signal.aborted) throw error
       onError(error)
-      if (isOtherXml(error)) await tellOfOtherXml(error, signal)
+      if (isOtherXml(error)) await tellOfOtherXml(error, 'info', signal)
     }
   }
   if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)

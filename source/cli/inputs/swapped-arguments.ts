@@ -1,4 +1,4 @@
-// `xylem select feed.rss item`, where `xylem select item feed.rss` is meant.
+// `xylem select feed.rss item`, where `xylem select item feed.rss` is meant, and `xylem select feed.rss`.
 
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../errors/errors.ts'
@@ -9,6 +9,15 @@ export async function refuseSwapped(path: string, [first]: readonly string[], er
   if (first === undefined || !(await isFile(path)) || (await isFile(first))) throw error
   throw new UsageError(
     `no such file: ${first}; the path comes first, and ${path} is a file: xylem select ${quoteWord(first)} ${quotePath(path)}`,
+  )
+}
+
+/** Throws a `UsageError` where the path is a file, and the path of elements was forgotten. Names without an ending may be both. */
+export async function refuseFile(path: string, [first]: readonly string[]): Promise<void> {
+  if (!/\.\w+$/.test(path) || !(await isFile(path)) || (first !== undefined && !(await isFile(first)))) return
+  const otherwise = path.includes('/') ? '' : ` (elements of this name: //${path})`
+  throw new UsageError(
+    `${path} is a file, and the path of elements comes first: xylem select PATH ${quotePath(path)}${otherwise}`,
   )
 }
 

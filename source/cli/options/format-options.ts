@@ -3,8 +3,9 @@
 import { InvalidArgumentError } from 'commander'
 import { type FormatName, formatNames } from '../../record/format/index.ts'
 import { isNcName } from '../../text/markup/xml-characters.ts'
+import { listWords } from '../terminal/word-list.ts'
 import type { OptionEntry } from './option.ts'
-import { listWords, oneOfNow, parseRepeated } from './option-values.ts'
+import { oneOfNow, parseRepeated } from './option-values.ts'
 
 /** Options of commands that write records. */
 export interface FormatOptions {

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { TEXT_KINDS, type TextKind } from '../../grammar/syntax/expression.ts'
 import type { Dialect } from '../../grammar/syntax/syntax.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
-import { INPUT } from './option-values.ts'
+import { INPUT, oneOf } from './option-values.ts'
 
 /** Options of all commands that read a grammar. */
 export interface GrammarFileOptions {
@@ -16,8 +16,8 @@ export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
 export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${GRAMMAR_SOURCE}`]
 export const DIALECT: OptionEntry = [
   '--dialect <name>',
-  'precedence of sequence and choice in a file',
-  { choices: ['bnf-parser', 'xylem'], default: 'bnf-parser' },
+  'precedence of sequence and choice in a file: as in bnf-parser or in xylem',
+  { parse: oneOf('bnf-parser', 'xylem'), default: 'bnf-parser' },
 ]
 
 /** Names separated by commas. */

@@ -40,6 +40,11 @@ export function parseTitles(text: string, before?: GivenLists['titles']): NonNul
   })
 }
 
+/** The files that lists stand in. */
+export function listFiles({ ids, titles }: GivenLists): string[] {
+  return [ids, titles].flatMap((list) => (list && 'file' in list ? list.file : []))
+}
+
 function requireRange(part: string): NumberRange {
   const range = parseRange(part)
   if (range) return range

@@ -1,6 +1,7 @@
 // What options of commands may be, and what commander is told where they are not.
 
 import { InvalidArgumentError } from 'commander'
+import { listWords } from '../terminal/word-list.ts'
 
 /** What several inputs and one input are named by, for help. */
 export const INPUTS = 'files, members of zip archives (a.zip/MEMBER), patterns, URLs, or - for standard input'
@@ -45,6 +46,9 @@ function readSize(text: string): number {
 /** The name of a file or a folder. */
 export function parseName(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must be a name.')
+  // As in -o=x.csv, which only long options allow.
+  if (text.startsWith('='))
+    throw new InvalidArgumentError(`It must be a name without "=" before it; a file of this name is ./${text}.`)
   return text
 }
 
@@ -100,11 +104,6 @@ export function oneOfNow<Word extends string>(wordsNow: () => readonly Word[]): 
     return word
   }
   return Object.defineProperty(parse, 'words', { get: wordsNow }) as WordParser<Word>
-}
-
-/** `this, that or another` */
-export function listWords(words: readonly string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }
 
 /** A value after those of the same option before it. */

@@ -13,8 +13,6 @@ type ReadValue = { read(text: string, before?: unknown): unknown }['read']
 interface OptionDetails {
   readonly parse?: ReadValue
   readonly default?: unknown
-  /** The only values that it may have. */
-  readonly choices?: readonly string[]
   readonly isRequired?: true
 }
 
@@ -40,7 +38,7 @@ export function readFlags(flags: string): Flags {
 export function wordsOf(parse: ReadValue | OptionDetails | undefined): readonly string[] {
   if (parse === undefined) return []
   if (typeof parse === 'function') return 'words' in parse ? (parse as WordParser).words : []
-  return parse.choices ?? wordsOf(parse.parse)
+  return wordsOf(parse.parse)
 }
 
 /** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
@@ -72,7 +70,6 @@ function makeOption([flags, description, given = {}]: OptionEntry): Option {
   const details: OptionDetails = typeof given === 'function' ? { parse: given } : given
   const option = new Option(flags, description).default(details.default)
   if (details.parse) option.argParser(details.parse)
-  if (details.choices) option.choices(details.choices)
   if (details.isRequired) option.makeOptionMandatory()
   return option
 }

@@ -51,8 +51,16 @@ export function readPrefixes(texts: readonly string[]): Record<string, string> {
 }
 
 function readField(text: string): GivenField {
+  // What is left without conditions and namespaces.
+  const plain = text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\{[^}]*\}/g, '')
+  if (plain.includes(','))
+    throw new UsageError(`--field ${text}: each field has an option of its own: --field id --field title`)
   const [, lists, given = '', brackets, word, path = ''] = FIELD.exec(text) ?? []
   if (lists === undefined) {
+    if (plain.includes('='))
+      throw new UsageError(
+        `--field ${text}: expected name=path, name[]=path for a list, or list[].name=path for a list of records`,
+      )
     const path = text.replace(/\[\]$/, '')
     return { lists: [], name: path, isList: path !== text, kind: undefined, path }
   }

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/errors.ts'
 
 /** `name` may be a path with predicates, which have signs of their own. A value in quotes is the text between them. */
 const CONDITION =
-  /^(?<not>!)?\s*(?<name>(?:\[[^\]]*\]|\{[^}]*\}|[^[\]{}<>=!~])+?)\s*(?:(?<sign>[<>]=?|!=|==?|~)\s*(?:"(?<quoted>.*)"|(?<value>.*?))\s*)?$/su
+  /^(?<not>!)?\s*(?<name>(?:\[[^\]]*\]|\{[^}]*\}|[^[\]{}<>=!~])+?)\s*(?:(?<sign>[<>]=?|!=|==?|~)\s*(?:(?<quote>["'])(?<quoted>.*)\k<quote>|(?<value>.*?))\s*)?$/su
 
 /** What each sign asks for. */
 const SIGNS: Readonly<Record<string, keyof FieldCondition>> = {
@@ -20,8 +20,8 @@ const SIGNS: Readonly<Record<string, keyof FieldCondition>> = {
   '>=': 'from',
   '~': 'matches',
 }
-const EXPECTED =
-  'expected a field, a sign and a value, such as size>10000 (the signs are =, !=, <, <=, >, >= and ~ for a regular expression), or a field alone, which must be there, or !field, which must not'
+const SIGNS_WORDS = 'the signs are =, !=, <, <=, >, >= and ~ for a regular expression'
+const EXPECTED = `expected a field, a sign and a value, such as size>10000 (${SIGNS_WORDS}), or a field alone, which must be there, or !field, which must not`
 
 /** All of some conditions. Throws a `UsageError` for one that is not valid, or about a field that there is not. */
 export function parseConditions(texts: readonly string[], plan: RecordPlan): WhereConditions {
@@ -46,10 +46,15 @@ function parseCondition(
 ): [name: string, condition: FieldCondition] {
   const { not, name, sign, quoted, value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
   if (name === undefined || (not && sign)) throw fail(EXPECTED)
-  const { kind } = findFields(plan, name, (known) => fail(unknownName('field', name, known))).at(-1) as FieldPlan
+  const { kind } = findFields(plan, name, (known) => fail(describeUnknown(name, known))).at(-1) as FieldPlan
   if (sign === undefined) return [name, { present: !not }]
   // Only a comparison for equality can mean the empty text.
   if (quoted === undefined && value === '' && /^[<>~]/.test(sign)) throw fail(EXPECTED)
+  // Other languages have signs such as <> and =~, which would compare with a text that begins with the rest of them.
+  if (sign !== '~' && /^[<>=~]/.test(value))
+    throw fail(
+      `unknown sign ${sign}${value.replace(/[^<>=~].*/su, '')}: ${SIGNS_WORDS}; quote a value that begins so: ${name}${sign}"${value}"`,
+    )
   if (INCOMPARABLE.includes(kind))
     throw fail(`the values of ${name} cannot be compared; ${name} or !${name} asks whether there is one`)
   const given = quoted ?? value
@@ -61,6 +66,11 @@ function parseCondition(
   const compared = parseValue(COUNTED.includes(kind) ? 'integer' : kind, given)
   if (compared === undefined) throw fail(`${JSON.stringify(given)} is not ${KIND_WORDS[kind] ?? KIND_WORDS.integer}`)
   return [name, { [asked]: asked === 'in' || asked === 'notIn' ? [compared] : compared }]
+}
+
+/** Fields are named without the brackets of lists. */
+function describeUnknown(name: string, known: readonly string[]): string {
+  return unknownName('field', name, name.includes('[].') ? [name.replaceAll('[]', '')] : known)
 }
 
 /** Kinds whose values are not compared, and those whose values are whole numbers, whatever they are made of. */

@@ -2,6 +2,7 @@
 
 import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
+import { listWords } from '../terminal/word-list.ts'
 
 interface FileFormat {
   readonly name: string
@@ -56,6 +57,18 @@ export function requireRecordsName(
   names: readonly FormatName[] = formatNames(),
 ): void {
   requireFileName(path, format ? [format] : names, format ? `${writer} --format ${format}` : writer)
+  requireNoCompression(path, format ?? guessFormat(path))
+}
+
+/** Throws a `UsageError` for the name of a compressed file if the format is one of columns. */
+function requireNoCompression(path = '', format: FormatName): void {
+  const name = withoutCompression(path)
+  const { title, endings } = FORMATS[format]
+  if (name === path || canCompress(format)) return
+  const usual = endings.includes(endingOf(name) ?? '') ? name : `${name}.${endings[0]}`
+  throw new UsageError(
+    `${title} cannot be written as ${path.slice(name.length)} (${path}), because most programs that read it cannot open that; use ${usual}`,
+  )
 }
 
 /** Throws a `UsageError` for an output whose name promises something else than what is written. `writer` is a command, perhaps with an option. */
@@ -66,9 +79,19 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   const other = formatOf(ending)
   const hint = other ? `; .${ending} is written by ${other.writers}` : ''
   throw new UsageError(
-    `${writer} writes ${list(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
-      `use ${list(formats.map(({ endings }) => `.${endings[0]}`))}, also compressed as .gz or .zst${hint}`,
+    `${writer} writes ${listWords(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
+      `use ${listEndings(written)}${hint}`,
   )
+}
+
+/** The endings of files to use, those that may also be compressed first. */
+function listEndings(written: readonly WrittenFormat[]): string {
+  const endingsOf = (formats: readonly WrittenFormat[]) =>
+    listWords(formats.map((format) => `.${allFormats()[format]?.endings[0]}`))
+  const texts = endingsOf(written.filter(canCompress))
+  const others = endingsOf(written.filter((format) => !canCompress(format)))
+  if (texts === '') return others
+  return `${texts}, also compressed as .gz or .zst${others === '' ? '' : `, or ${others}`}`
 }
 
 /** Throws a `UsageError` for a folder whose name promises another format than that of its parts. Otherwise it may have any name, such as that of a dump. */
@@ -101,11 +124,12 @@ function endingOf(path: string): string | undefined {
   return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase()
 }
 
+/** Whether programs that read a format expect that a file in it may be compressed. Columns are read in pieces, and most are compressed themselves. */
+function canCompress(format: WrittenFormat): boolean {
+  return !formatNames('columns').some((name) => name === format)
+}
+
 /** A path without the ending of a compression in which files are written. */
 function withoutCompression(path: string): string {
   return path.replace(/\.(gz|zst)$/i, '')
-}
-
-function list(words: readonly string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' or $1')
 }

@@ -8,14 +8,13 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { noteError } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
+import { listFirst } from '../terminal/word-list.ts'
 
 /** Values of the lists of a question that were not found, as texts. Lists of which all values were found are absent. */
 export type Missing = { readonly [Name in ListName]?: readonly string[] }
 
 /** Lists of which a value that was not found is an error. Of a field, it is one if the field is a path. */
 const NEEDED: readonly ListName[] = ['titles', 'ids', 'model', 'contributor']
-/** Values that a line names; others are counted. */
-const MOST_NAMES = 5
 
 /** Adds up what was seen. */
 export class Findings {
@@ -129,7 +128,7 @@ function describeList(kind: RecordKind, name: ListName, values: readonly string[
   if (name === 'titles') return `${ofPage} ${plural('the title', quoted())}`
   if (name === 'ids') return `${ofPage} ${plural('the id', values)}`
   if (name === 'model') return `with ${plural('the content model', values)}`
-  return `by ${listed(quoted())}`
+  return `by ${listFirst(quoted())}`
 }
 
 function describeMissing(fields: readonly string[]): string {
@@ -141,11 +140,5 @@ function describeEmpty(fields: readonly string[], record: string): string {
 }
 
 function plural(noun: string, values: readonly string[]): string {
-  return `${values.length === 1 ? noun : `${noun}s`} ${listed(values)}`
-}
-
-/** The first few values, and how many more there are. */
-function listed(values: readonly string[]): string {
-  const more = values.length - MOST_NAMES
-  return more > 0 ? `${values.slice(0, MOST_NAMES).join(', ')} and ${more} more` : values.join(', ')
+  return `${values.length === 1 ? noun : `${noun}s`} ${listFirst(values)}`
 }

@@ -228,12 +228,10 @@ class WrittenFile {
     this.#file = file
   }
 
-  /** Throws a `UsageError` for standard output, names of compressed files, devices and inputs, and an `OutputError` if it cannot be written. */
+  /** Throws a `UsageError` for standard output, devices and inputs, and an `OutputError` if it cannot be written. */
   static async open(title: string, name: string | undefined, inputPaths: readonly string[]): Promise<WrittenFile> {
     if (name === undefined || isStandardOutput(name))
       throw new UsageError(`${title} is written into a file: use --output`)
-    if (/\.(gz|zst)$/i.test(name))
-      throw new UsageError(`${title} is not compressed (${name}); use a name without the last ending`)
     await requireOther(name, inputPaths)
     const file = await OutputFile.reserve(name).catch((error) => {
       throw new OutputError(name, error)

@@ -3,6 +3,7 @@
 import type { AuditReport, LeftCount } from '../../xml/infer/audit/audit-report.ts'
 import type { LeftWhy } from '../../xml/infer/audit/leftover.ts'
 import { tell } from '../terminal/terminal.ts'
+import { listFirst } from '../terminal/word-list.ts'
 
 /** Paths that are named. */
 const MOST_NAMES = 10
@@ -16,18 +17,14 @@ const WORDS: Readonly<Record<LeftWhy, string>> = {
 export function reportUnseenValues(report: AuditReport): void {
   for (const why of Object.keys(WORDS) as LeftWhy[]) {
     const found = report.left.filter((one) => one.why === why)
-    if (found.length > 0) tell(`xylem: ${WORDS[why]}: ${listed(found.map(describe))} (see the field rest)`)
+    if (found.length > 0)
+      tell(`xylem: ${WORDS[why]}: ${listFirst(found.map(describe), MOST_NAMES)} (see the field rest)`)
   }
   const outside = [...report.outside].map(([path, count]) => `${path} (${count.toLocaleString('en')})`)
-  if (outside.length > 0) tell(`xylem: not in the sample, and in no record: ${listed(outside)}`)
+  if (outside.length > 0) tell(`xylem: not in the sample, and in no record: ${listFirst(outside, MOST_NAMES)}`)
   if (report.isCut) tell('xylem: there are more paths that were not in the sample; only some are counted')
 }
 
 function describe({ path, records }: LeftCount): string {
   return `${path} in ${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ')
 }

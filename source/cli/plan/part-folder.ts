@@ -25,7 +25,7 @@ import { InputChanged, InputError, OutputError, PartsError, UsageError } from '.
 import { Findings, type Missing } from '../output/findings.ts'
 import { fieldNames } from '../xml/select-question.ts'
 import {
-  findDifferingOptions,
+  describeDifference,
   formatOf,
   formatPlan,
   type Plan,
@@ -33,6 +33,7 @@ import {
   type PlannedRecords,
   parsePlan,
 } from './plan.ts'
+import { baseNameOf } from './planned-file.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject, sha256Of } from './seal.ts'
 
@@ -223,20 +224,19 @@ export class PartFolder {
     const before = await this.#readPlan()
     if (other === undefined && (before === undefined || before.digest === plan.digest)) return
     const changed = plan.ranges.find(({ file, fingerprint }) =>
-      before?.ranges.some((old) => basename(old.file) === basename(file) && old.fingerprint !== fingerprint),
+      before?.ranges.some((old) => baseNameOf(old.file) === baseNameOf(file) && old.fingerprint !== fingerprint),
     )
     if (changed)
       throw new InputChanged(
         `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
       )
-    const options = before ? findDifferingOptions(before, plan) : []
+    const difference = before ? describeDifference(before, plan) : ''
     const [written, wanted] = [before, plan].map((one) => one?.ranges[0]?.encoding)
     if (written && wanted && written !== wanted)
       throw new UsageError(`${this.#path} contains parts written by ${written}, not by ${wanted}; use another folder`)
-    const difference = options.length > 0 ? `, with another ${options.join(', ')}` : ''
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(
-      `${this.#path} contains parts of a different plan${difference}${example}; use another folder, or the same dumps, options and version of xylem as before`,
+      `${this.#path} contains parts of a different plan${difference && `, ${difference}`}${example}; use another folder, or the same dumps, options and version of xylem as before`,
     )
   }
 

@@ -7,9 +7,10 @@ import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
-import { InputError, UsageError } from '../errors/errors.ts'
+import { InputError, isOtherXml, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
+import { listFirst } from '../terminal/word-list.ts'
 import { findEncodings } from './encoding.ts'
 import { type AskedOfDumps, type AskedOfRecords, type DivideOptions, FileDivider } from './file-divider.ts'
 import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
@@ -93,8 +94,23 @@ export interface PlanOptions extends DivideOptions {
   readonly format?: FormatName | undefined
 }
 
-/** The options in which two plans differ, as users write them. */
-export function findDifferingOptions(one: Plan, other: Plan): string[] {
+/** How a plan differs from another one, as users say it; empty where that cannot be said. */
+export function describeDifference(plan: Plan, other: Plan): string {
+  const files = filesOf(plan)
+  if (files.join() !== filesOf(other).join()) return `of ${listFirst(files)}`
+  const kind = plan.ranges[0]?.kind
+  if (kind !== other.ranges[0]?.kind) return `of ${kind}`
+  const options = findDifferingOptions(plan, other)
+  return options.length === 0 ? '' : `with another ${options.join(', ')}`
+}
+
+/** The names of files, without their folders. */
+function filesOf({ ranges }: Plan): readonly string[] {
+  return [...new Set(ranges.map(({ file }) => baseNameOf(file)))]
+}
+
+/** The options in which two plans of the same files differ. */
+function findDifferingOptions(one: Plan, other: Plan): string[] {
   const [first, second] = [one, other].map(({ ranges: [range] }): Readonly<Record<string, unknown>> => {
     return { ...range?.question, format: range?.format }
   })
@@ -113,11 +129,7 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const { kind } = asked
-  const [first] = files
-  const site =
-    kind === 'records' || first === undefined
-      ? undefined
-      : await readSite(first, needsNamespaces(asked.question), signal)
+  const site = kind === 'records' ? undefined : await readSites(files, asked.question, signal)
   const question = kind === 'records' ? asked.question : questionOf(asked.question, site)
   const [encoding] = (await findEncodings(format)).keys()
   const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
@@ -171,7 +183,9 @@ export function parsePlan(text: string): Plan {
 export function parseRange(line: string): PlannedRange {
   const range = parseObject(line) as Partial<PlannedRange>
   if (range.type !== 'range' || typeof range.file !== 'string') {
-    throw new UsageError('not a range; expected a line from xylem plan with "type":"range"')
+    throw new UsageError(
+      'not a range; expected a line of xylem plan with "type":"range": the text of the line itself, or - for one on standard input',
+    )
   }
   requireVersion(range.version)
   const { format } = range
@@ -224,12 +238,31 @@ function parseObject(text: string): object {
   }
 }
 
+/**
+ * What the first dump says of its wiki. Throws an `InputError` for a file that is not a dump, or whose beginning cannot be read, unless such errors are
+ * skipped: otherwise, whoever reads a range would be the first to say so.
+ */
+async function readSites(
+  files: readonly string[],
+  question: RecordOptions,
+  signal?: AbortSignal,
+): Promise<SiteInfo | undefined> {
+  const sites: (SiteInfo | undefined)[] = []
+  for (const file of files) {
+    const isNeeded = question.onError === 'stop' || (sites.length === 0 && needsNamespaces(question))
+    sites.push(await readSite(file, isNeeded, signal))
+  }
+  return sites[0]
+}
+
+/** What a dump says of its wiki; undefined where that cannot be read, unless it is needed. Throws an `InputError` for other XML. */
 async function readSite(file: string, isNeeded: boolean, signal?: AbortSignal): Promise<SiteInfo | undefined> {
   const reader = readDump(await new PlannedFile(file, signal).open())
   try {
     return await reader.siteInfo
-  } catch (error) {
-    if (isNeeded) throw new InputError(file, error)
+  } catch (cause) {
+    const error = new InputError(file, cause)
+    if (isNeeded || isOtherXml(error)) throw error
     return undefined
   } finally {
     await reader.close()

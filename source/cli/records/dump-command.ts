@@ -8,7 +8,7 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
-import { readLists } from '../options/list-options.ts'
+import { listFiles, readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
 import { Findings, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
@@ -52,7 +52,7 @@ export async function runDumpCommand(
     const { runResumably } = await import('../plan/resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
   } else {
-    await new DumpJob(kind, format, options, signal).run(inputs)
+    await new DumpJob(kind, format, options, signal).run(inputs, listFiles(given))
   }
 }
 
@@ -73,7 +73,8 @@ class DumpJob {
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
 
-  async run(inputs: readonly Input[]): Promise<void> {
+  /** `otherPaths`: files that the output must not overwrite, beside the inputs. */
+  async run(inputs: readonly Input[], otherPaths: readonly string[]): Promise<void> {
     const { limit = Number.POSITIVE_INFINITY, fields, csvSafe: isSafe = false, stats, verify, output } = this.#options
     const { kind, format } = this.#request
     if (stats) await this.#statistics.measure()
@@ -86,7 +87,7 @@ class DumpJob {
       indexes: this.#options.index,
       elements: this.#options.elements,
       path: output,
-      inputPaths: pathsOf(inputs),
+      inputPaths: [...pathsOf(inputs), ...otherPaths],
       progress: this.#progress,
       read: (signal) => this.#readAll(inputs, signal),
       signal: this.#signal,

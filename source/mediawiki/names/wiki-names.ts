@@ -17,10 +17,19 @@ export function capitalise(text: string, language?: string): string {
   return [...capital].length === 1 ? capital + text.slice(first.length) : text
 }
 
-/** The forms of the name of a contributor: as it is given, and as wikis have it, with spaces for underscores and a capital letter at the beginning. */
+/** The forms of the name of a contributor: as it is given, and as wikis have it, with spaces for underscores and a capital letter at the beginning, or as an address. */
 export function formsOfContributor(name: string): string[] {
   const spaced = name.replace(/[\s_]+/g, ' ').trim()
-  return [...new Set([name, spaced, capitalise(spaced)])]
+  return [...new Set([name, spaced, capitalise(spaced), writeAddress(spaced)])]
+}
+
+/** An IPv6 address with all of its groups, in capitals and without leading zeros, as wikis write it; another text as it is. */
+function writeAddress(text: string): string {
+  const [before = [], after, ...more] = text.split('::').map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = after && more.length === 0 ? 8 - before.length - after.length : 0
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...(after ?? [])]
+  if (groups.length !== 8 || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return text
+  return groups.map((group) => group.replace(/^0+(?=.)/, '').toUpperCase()).join(':')
 }
 
 /** The name or the address of a contributor; undefined for one that is suppressed. */

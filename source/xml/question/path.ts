@@ -165,7 +165,7 @@ const DEEP: Step = { ...ANY, isDeep: true }
 
 /** What is often written, as in XPath, and what to write for it. */
 const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
-  [/\|/, 'use an array for several paths'],
+  [/[|,]/, 'use an array for several paths'],
   [/^@/, 'a path ends with an element: an attribute of it is a field'],
   [/^text\(\)$/, 'the text of an element is the field "."'],
   [/^\.\.$/, 'paths lead down: a condition on a child is [title]'],

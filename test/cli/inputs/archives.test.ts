@@ -261,6 +261,12 @@ describe('an error in an archive', () => {
 
   test.each<[string, ZipMember[], number, string]>([
     ['no such member', [good], 5, 'no such member; the archive has b.xml; did you mean'],
+    [
+      'a name without its folder',
+      [{ name: 'f/g/a.xml', content: '' }],
+      5,
+      'no such member; the archive has f/g/a.xml; did you mean',
+    ],
     ['a folder', [{ name: 'a.xml/b.xml', content: '' }], 5, "it is a folder of the archive; a pattern such as '"],
     ['an encrypted member', [{ ...good, flags: 1 }], 3, 'it is encrypted; extract it first'],
     ['bzip2 as a method', [{ ...good, method: 12 }], 3, 'it is compressed with bzip2 (12), and only Deflate is read'],

@@ -81,6 +81,10 @@ describe.each(sample(READERS, 2))('xylem %s', (...reader) => {
     for (const [names, message] of [
       [[good, '-', '-'], 'standard input can be read only once; give - only once'],
       [[good, inFolder('nothing*.xml')], `no file matches ${inFolder('nothing*.xml')}`],
+      [
+        [inFolder('*.zip/a.xml')],
+        `no file matches ${inFolder('*.zip/a.xml')}; patterns for members need the name of one archive before them`,
+      ],
       [[good, 'ftp://example.org/a.xml'], 'cannot read ftp: URLs (ftp://example.org/a.xml)'],
       [[good, 'https://'], 'not a valid URL: https://'],
     ] as const) {

@@ -51,6 +51,28 @@ describe('a field', () => {
     expect(() => shapeOf(field)).toThrow(advice)
   })
 
+  test.each(['title,link', 'a=title,b=link', '@id, @name'])(
+    '%s is refused, because an option is for one field',
+    (field) => {
+      expect(() => shapeOf(field)).toThrow(
+        `--field ${field}: each field has an option of its own: --field id --field title`,
+      )
+    },
+  )
+
+  test.each(['cases[]name=testcase/@name', 'cases[].=testcase/@name', '=@name', 'a/b=c'])(
+    '%s is refused, because a name cannot be so',
+    (field) => {
+      expect(() => shapeOf(field)).toThrow(
+        `--field ${field}: expected name=path, name[]=path for a list, or list[].name=path for a list of records`,
+      )
+    },
+  )
+
+  test('has commas and signs in its conditions', () => {
+    expect(shapeOf('tag[@k="a,b=c"]/@v')).toEqual({ 'tag[@k="a,b=c"]/@v': 'tag[@k="a,b=c"]/@v' })
+  })
+
   test('keeps its place among the others, whatever its name', () => {
     expect([...shapeOfFields(['b', '2=x', 'l[].a=p/a', '1=y', 'l[].b=p/b']).keys()]).toEqual(['b', '2', 'l', '1'])
   })

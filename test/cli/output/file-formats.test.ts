@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listWords } from '../../../source/cli/options/option-values.ts'
+import { listWords } from '../../../source/cli/terminal/word-list.ts'
 import { FORMATS, formatNames } from '../../../source/record/format/index.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
@@ -23,79 +23,83 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Names for files of all formats. */
 const usual = formatNames().map((name) => `x.${FORMATS[name].endings[0]}`)
+const columns = ['.arrow', '.arrows', '.parquet', '.sqlite']
+const compressed = ', also compressed as .gz or .zst'
+/** Which names to use for records. */
+const anyRecords = `${listWords(usual.map((name) => name.slice(1)).filter((ending) => !columns.includes(ending)))}${compressed}, or ${listWords(columns)}`
 
 /** Command lines by what they are called in messages, which of them say what they write, and what should be used. */
 const commands: Readonly<Record<string, { args: () => string[]; writes: string; use: string; fitting: string[] }>> = {
   pages: {
     args: () => ['pages', dump, '--limit', '2'],
     writes: listWords(formatNames().map((name) => FORMATS[name].title)),
-    use: listWords(usual.map((name) => name.slice(1))),
+    use: anyRecords,
     fitting: ['x.jsonl', 'x.NDJSON', 'x.csv', 'x.tsv.gz', 'x.json', ...usual],
   },
   revisions: {
     args: () => ['revisions', dump, '--limit', '2'],
     writes: listWords(formatNames().map((name) => FORMATS[name].title)),
-    use: listWords(usual.map((name) => name.slice(1))),
+    use: anyRecords,
     fitting: ['x.ndjson.gz', 'x.jsonl', 'x.CSV', 'x.tsv', 'x.json.gz', ...usual],
   },
   'pages --format jsonl': {
     args: () => ['pages', dump, '--limit', '2', '--format', 'jsonl'],
     writes: 'JSON lines',
-    use: '.jsonl',
+    use: `.jsonl${compressed}`,
     fitting: ['x.jsonl', 'x.txt'],
   },
   'pages --format csv': {
     args: () => ['pages', dump, '--limit', '2', '--format', 'csv'],
     writes: 'CSV',
-    use: '.csv',
+    use: `.csv${compressed}`,
     fitting: ['x.csv', 'x.csv.gz', 'x.data'],
   },
   select: {
     args: () => ['select', 'page/title', dump],
     writes: 'JSON lines or JSON',
-    use: '.jsonl or .json',
+    use: `.jsonl or .json${compressed}`,
     fitting: ['x.json', 'x.jsonl', 'x.ndjson', 'x.jsonl.gz', 'x', 'x.y/../x.gz'],
   },
   'select --xml': {
     args: () => ['select', 'page/title', dump, '--xml'],
     writes: 'XML',
-    use: '.xml',
+    use: `.xml${compressed}`,
     fitting: ['x.xml', 'x.xml.gz', 'x.html'],
   },
   get: {
     args: () => ['get', dump, '--id', '1'],
     writes: 'JSON or JSON lines',
-    use: '.json or .jsonl',
+    use: `.json or .jsonl${compressed}`,
     fitting: ['x.json', 'x.JSON.GZ', 'x.jsonl'],
   },
   'get --text': {
     args: () => ['get', dump, '--id', '1', '--text'],
     writes: 'the text of a page',
-    use: '.txt',
+    use: `.txt${compressed}`,
     fitting: ['x.txt', 'x.wiki', 'x.css', 'x.json'],
   },
   parse: {
     args: () => ['parse', '-g', grammar, '--emit', 'value', value],
     writes: 'JSON lines or JSON',
-    use: '.jsonl or .json',
+    use: `.jsonl or .json${compressed}`,
     fitting: ['x.jsonl', 'x.ndjson', 'x.json'],
   },
   plan: {
     args: () => ['plan', dump],
     writes: 'JSON lines',
-    use: '.jsonl',
+    use: `.jsonl${compressed}`,
     fitting: ['x.jsonl'],
   },
   index: {
     args: () => ['index', dump],
     writes: 'an index',
-    use: '.index',
+    use: `.index${compressed}`,
     fitting: ['x.xml.index', 'x-index.txt', 'x-index.txt.gz'],
   },
   types: {
     args: () => ['types', grammar],
     writes: 'TypeScript',
-    use: '.ts',
+    use: `.ts${compressed}`,
     fitting: ['x.ts', 'x.types.ts'],
   },
 }
@@ -129,7 +133,7 @@ describe('a name that promises another format', () => {
         expect({ code, stdout, stderr }).toEqual({
           code: 2,
           stdout: '',
-          stderr: `xylem: ${name} writes ${writes}, not .${ending} (${output}); use ${use}, also compressed as .gz or .zst${elsewhere}\n`,
+          stderr: `xylem: ${name} writes ${writes}, not .${ending} (${output}); use ${use}${elsewhere}\n`,
         })
       }
     }
@@ -148,6 +152,30 @@ describe('a name that promises another format', () => {
       )
       expect(readFileSync(output).length).toBeGreaterThan(0)
     }
+  })
+
+  test.each([
+    ['parquet', 'x.parquet.gz', 'x.parquet', 'Parquet cannot be written as .gz'],
+    ['arrow', 'x.feather.zst', 'x.feather', 'Arrow cannot be written as .zst'],
+    ['arrows', 'x.ARROWS.GZ', 'x.ARROWS', 'Arrow streams cannot be written as .GZ'],
+    ['sqlite', 'x.sqlite.gz', 'x.sqlite', 'SQLite cannot be written as .gz'],
+    ['parquet', 'x.gz', 'x.parquet', 'Parquet cannot be written as .gz'],
+  ])('is that of a compressed file, for columns: %s in %s', async (format, file, use, said) => {
+    const path = (name: string) => join(folder, 'refused', name)
+    const fields = ['page', dump, '--field', 'title']
+    const commands = [
+      ['pages', dump],
+      ['select', ...fields],
+      ['select', ...fields, '--format', format],
+    ]
+    for (const args of file === 'x.gz' ? [['pages', dump, '--format', format]] : commands) {
+      expect(await run([...args, '--output', path(file)])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `xylem: ${said} (${path(file)}), because most programs that read it cannot open that; use ${path(use)}\n`,
+      })
+    }
+    expect(existsSync(join(folder, 'refused'))).toBe(false)
   })
 
   test('is .json for one tree, and for an array of several', async () => {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePlan, parseRange } from '../../../source/cli/plan/plan.ts'
 import { sealObject } from '../../../source/cli/plan/seal.ts'
@@ -46,6 +46,30 @@ describe('a plan', () => {
     const { code, stdout, stderr } = await run(['plan', dump, fixturePath('mediawiki/small-dump.xml.xz')])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+  })
+
+  test('is refused for other XML, with the command that plans or reads it', async () => {
+    const feed = fixturePath('recipes/feed.rss')
+    for (const dumps of [[feed], [dump, feed]]) {
+      expect(await run(['plan', ...dumps])).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(
+          `not a MediaWiki dump: the root element is <rss>[^]*\\(to plan other XML: xylem plan --each item --field NAME ${feed}; to read it: xylem select item ${feed}\\)`,
+        ),
+      })
+    }
+  })
+
+  test('is refused for what no range of it could read, unless errors are skipped', async () => {
+    const cut = join(folder, 'cut-head.xml')
+    writeFileSync(cut, readFileSync(dump).subarray(0, 100))
+    expect(await run(['plan', dump, cut])).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining(`${cut}: not a MediaWiki dump: the input ends`),
+    })
+    await makePlan(dump, cut, '--on-error', 'skip-page')
   })
 
   test('has a head with the site, and a range a line with all that is needed to read it', async () => {
@@ -527,6 +551,10 @@ describe('xylem pages --resume', () => {
       'csv',
     ])
     expect(several.stderr).toContain('with another --fields, --csv-safe, --format, --range-size, such as')
+    const otherDump = await run(['pages', dump, archive, '--resume', '--output', parts])
+    expect(otherDump.stderr).toContain(`a different plan, of ${basename(archive)}, such as`)
+    const otherKind = await run(['revisions', ...args(parts).slice(1)])
+    expect(otherKind.stderr).toContain('a different plan, of pages, such as')
     expect((await run(['pages', archive, '--resume'])).stderr).toContain('--output DIR')
     expect((await run([...args(parts), '--limit', '3'])).code).toBe(2)
     expect((await run(['pages', archive, '--resume', '--output', archive])).stderr).toContain('not a folder')

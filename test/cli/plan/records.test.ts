@@ -172,7 +172,7 @@ describe('a plan of records', () => {
       [['--lenient'], '--lenient says what is wanted of records; use it together with --each'],
       [['--each', 'row'], '--each needs fields: name them with --field or --shape'],
       [['--each', 'row', '--field', 'id', '--on-error', 'skip-page'], '--on-error cannot be used together with --each'],
-      [['--each', 'row|x', '--field', 'id'], 'use --path for each of several paths'],
+      [['--each', 'row|x', '--field', 'id'], 'in other commands, repeat the option'],
     ] as const) {
       const { code, stderr } = await run(['plan', path('Posts.xml'), ...args])
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

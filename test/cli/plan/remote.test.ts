@@ -135,7 +135,7 @@ describe('a plan of a URL', () => {
     expect(await run(['plan', `${address}/none.xml`])).toEqual({
       code: 5,
       stdout: '',
-      stderr: `xylem: ${address}/none.xml: asked for bytes=0-0, the server answers 404 Not Found\n`,
+      stderr: `xylem: ${address}/none.xml: the server answers 404 Not Found\n`,
     })
   })
 

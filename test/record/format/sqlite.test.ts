@@ -266,7 +266,11 @@ describe('a database is refused', () => {
 
   test.each<[name: string, args: () => readonly string[], message: string]>([
     ['on standard output', () => [...select, '--format', 'sqlite'], 'SQLite is written into a file: use --output'],
-    ['under the name of a compressed file', () => [...select, '--output', pathOf('x.sqlite.gz')], 'is not compressed'],
+    [
+      'under the name of a compressed file',
+      () => [...select, '--output', pathOf('x.sqlite.gz')],
+      'cannot be written as .gz',
+    ],
     [
       'as a device',
       () => [...select, '--format', 'sqlite', '--output', '/dev/null'],
