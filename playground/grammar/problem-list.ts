@@ -28,9 +28,7 @@ export class ProblemList {
     const rest = problems.length - items.length
     this.element.replaceChildren(
       element('ul', {}, ...items),
-      ...(rest > 0
-        ? [element('p', { class: 'label' }, `And ${formatCount(rest)} more, which are marked in the grammar.`)]
-        : []),
+      ...(rest > 0 ? [element('p', { class: 'label' }, `${formatCount(rest)} more are marked in the grammar.`)] : []),
     )
   }
 

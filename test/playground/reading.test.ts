@@ -90,6 +90,21 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await expectFit()
   })
 
+  thorough('lists the namespaces of a dump by their numbers, however many there are', async () => {
+    const ids = Array.from({ length: 40_000 }, (_, i) => (i * 7919) % 40_000)
+    const pages = ids.map(
+      (id) => `<page><title>${id}</title><ns>${id}</ns><id>1</id><revision><id>1</id></revision></page>`,
+    )
+    const path = join(mkdtempSync(join(tmpdir(), 'xylem-')), 'many.xml')
+    writeFileSync(path, `<mediawiki>${pages.join('')}</mediawiki>`)
+    await page.setInputFiles('#file', path)
+    await state('read to the end')
+    const shown = await page.getByLabel('Namespace').evaluate(({ options }: HTMLSelectElement) => {
+      return Array.from(options, ({ value }) => value)
+    })
+    expect(shown).toEqual(['', ...ids.keys()].map(String))
+  })
+
   thorough('says that a record has more fields than are listed', async () => {
     const record = `<a>${Array.from({ length: 250 }, (_, i) => `<n${i}>x</n${i}>`).join('')}</a>`
     await choose('many.xml', `<r>${record}${record}</r>`)

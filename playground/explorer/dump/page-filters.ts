@@ -54,20 +54,17 @@ export class PageFilters {
     }
   }
 
-  /** Shows namespaces, with how many pages were seen in each. */
+  /** Shows namespaces, with how many pages were seen in each: those that were shown before, and new ones, by their numbers. */
   setNamespaces(namespaces: readonly NamespaceCount[]): void {
+    let before: Element = this.#namespace.firstElementChild as Element
     for (const { id, name, count } of namespaces) {
       const text = `${id === 0 && name === '' ? 'Articles' : name || `Namespace ${id}`} (${formatCount(count)})`
-      const option = this.#known.get(id)
-      if (!option) this.#insert(id, element('option', { value: id }, text))
-      else if (option.textContent !== text) option.textContent = text
+      const option = this.#known.get(id) ?? element('option', { value: id })
+      if (!this.#known.has(id)) before.after(option)
+      if (option.textContent !== text) option.textContent = text
+      this.#known.set(id, option)
+      before = option
     }
-  }
-
-  #insert(id: number, option: HTMLOptionElement): void {
-    this.#known.set(id, option)
-    const next = [...this.#known].filter(([other]) => other > id).sort(([first], [second]) => first - second)[0]
-    this.#namespace.insertBefore(option, next?.[1] ?? null)
   }
 
   #change(): void {
