@@ -8,7 +8,7 @@ import { extent, isComplete, isThorough, sample } from '../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { Random } from '../support/random.ts'
 
-test.each(sample(Object.entries(GRAMMAR_SHAPES), 5))(
+test.each(sample(Object.entries(GRAMMAR_SHAPES), 3))(
   '%s take time in proportion to them',
   { timeout: 60_000 },
   async (_, shape) => {
@@ -20,7 +20,7 @@ test.each(sample(Object.entries(GRAMMAR_SHAPES), 5))(
 
 const texts = Object.entries(GRAMMAR_TEXTS)
 
-test.each(sample(texts, 9))('what is known of the rewind points of many %s is in proportion to them', (_, make) => {
+test.each(sample(texts, 4))('what is known of the rewind points of many %s is in proportion to them', (_, make) => {
   const sizes = [100, 400].map((size) => {
     const grammar = Grammar.from(make(size))
     const purpose = { entry: 'program', parts: new Set(['program']), nested: 'outermost', isPartial: false } as const

@@ -104,7 +104,7 @@ describe('a plan', () => {
     ])
   })
 
-  test.each(['pages', 'revisions'])('leads to all %s, each once, whoever reads its ranges', async (kind) => {
+  test.each(sample(['revisions', 'pages'], 1))('leads to all %s, each once, whoever reads its ranges', async (kind) => {
     const all = (await run([kind, archive])).stdout
     for (const file of sample([archive, dump], 1)) {
       const [, ...ranges] = await makePlan(file, '--ranges', '3', ...(kind === 'revisions' ? ['--revisions'] : []))
@@ -470,14 +470,17 @@ describe('xylem pages --resume', () => {
     expect(describeParts(parts)).toEqual(describeParts(whole))
   })
 
-  test('that is started several times at once gives the same parts, and succeeds each time', async () => {
-    for (let round = 0; round < (isThorough ? 3 : 1); round++) {
-      const parts = join(folder, `together-${round}`)
-      const outcomes = await Promise.all(Array.from({ length: isThorough ? 4 : 2 }, () => run(args(parts))))
-      expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
-      expect(describeParts(parts)).toEqual(describeParts(whole))
-    }
-  })
+  test.runIf(isThorough)(
+    'that is started several times at once gives the same parts, and succeeds each time',
+    async () => {
+      for (let round = 0; round < (isThorough ? 3 : 1); round++) {
+        const parts = join(folder, `together-${round}`)
+        const outcomes = await Promise.all(Array.from({ length: isThorough ? 4 : 2 }, () => run(args(parts))))
+        expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
+        expect(describeParts(parts)).toEqual(describeParts(whole))
+      }
+    },
+  )
 
   test('says that the dump has changed since its parts were begun', async () => {
     const file = join(folder, 'replaced.xml')

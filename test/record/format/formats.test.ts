@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FormatName, readXml, XmlFormatStream } from '../../../source/xml/index.ts'
 import { collectAll } from '../../support/collect.ts'
 import { run } from '../../support/command.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough, sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { PRODUCT, products } from '../../support/products.ts'
 import { webStream } from '../../support/sources.ts'
@@ -65,7 +65,7 @@ describe('a format of columns with a footer', () => {
     })
   })
 
-  test('is written by all commands for records, by its option or the name of the file', async () => {
+  test.runIf(isThorough)('is written by all commands for records, by its option or the name of the file', async () => {
     const [{ stdout: lines }, { stdout: ids }] = [
       await run(['pages', dump, '--fields', 'id,title,revision.contributor,revision.minor']),
       await run(['select', 'page', dump, '--field', 'id', '--field', 'tags[]=revision/id', '--limit', '3']),

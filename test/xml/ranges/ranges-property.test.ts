@@ -43,7 +43,7 @@ describe('random documents in ranges', () => {
           expect({ records, error }).toEqual({ records: whole.records, error: whole.error })
         },
       ),
-      parameters(120, 6),
+      parameters(120, 3),
     )
   })
 
