@@ -68,9 +68,16 @@ export async function selectFrom(
     ? openRecords(question, options, sampled)
     : openElements(question, options, await lineOf(options))
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
+  const found =
+    inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
+  const advise = async () => {
+    const { adviseOnNames } = await import('../xml/similar-names.ts')
+    return adviseOnNames(found[0], question, xmlOptions(options), { jobs: options.jobs, signal })
+  }
   try {
     await writeBatches({
-      inputs: inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error))),
+      inputs: found,
+      advise: sampled ? undefined : advise,
       open: sampled && ((input) => sampled.open(input)),
       options,
       bom: options.bom,

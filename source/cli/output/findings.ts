@@ -81,13 +81,14 @@ export interface UnseenFields {
   readonly empty?: readonly string[]
 }
 
-/** Says that no record was found in all inputs, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
+/** Says that no record was found in all inputs, with advice, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
 export function reportUnseen(
   noun: string,
   { records, missing = [], empty = [] }: UnseenFields & { readonly records: number },
   options: FindingOptions,
+  advice?: string,
 ): number {
-  if (records === 0) return conclude([`no ${noun} found`], [], options)
+  if (records === 0) return conclude([`no ${noun} found${advice === undefined ? '' : `; ${advice}`}`], [], options)
   return conclude(
     missing.length > 0 ? [describeMissing(missing)] : [],
     empty.length > 0 ? [describeEmpty(empty, noun)] : [],

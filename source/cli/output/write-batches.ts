@@ -21,6 +21,8 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
   readonly open?: ((input: Input) => OpenInput | undefined) | undefined
   /** The fields that no record has so far. */
   readonly unseen?: (() => UnseenFields) | undefined
+  /** What may help where no record was found. */
+  readonly advise?: (() => Promise<string | undefined>) | undefined
   /** What is counted, in the plural. */
   readonly noun: string
   readonly options: FindingOptions & {
@@ -40,6 +42,7 @@ export async function writeBatches({
   open: openBefore,
   noun,
   unseen,
+  advise,
   options,
   otherPaths = [],
   ...opening
@@ -61,7 +64,10 @@ export async function writeBatches({
     }
   }
   await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
-  if (written < limit) requireGood(reportUnseen(noun.slice(0, -1), { records: written, ...unseen?.() }, options))
+  if (written >= limit) return
+  const isAdvised = written === 0 && options.warnings !== false
+  const advice = isAdvised ? await advise?.() : undefined
+  requireGood(reportUnseen(noun.slice(0, -1), { records: written, ...unseen?.() }, options, advice))
 }
 
 /** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */
