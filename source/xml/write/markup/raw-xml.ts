@@ -42,10 +42,10 @@ export interface RawPlace {
 export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoint, fail }: RawPlace): void {
   const lacking = findLacking(xml, lastCodePoint)
   if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
-  const subset = subsetFor(doctype, entities)
+  const subset = subsetFor(xml, doctype, entities)
   const root = unusedName(subset)
-  // The text of entities may have any prefix in it.
-  const declarations = subset === '' ? declarationsIn(xml, prefixes) : (prefixes?.declarations ?? [])
+  // Where the text of entities is known, it may have any prefix in it.
+  const declarations = doctype ? (prefixes?.declarations ?? []) : declarationsIn(xml, prefixes)
   const known = entities ?? new Set(doctype?.entities.keys())
   parseChecked(
     `${subset}<${root}${declarations.map(writeDeclaration).join('')}>${xml}</${root}>`,
@@ -59,11 +59,12 @@ export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoi
   )
 }
 
-/** A declaration of entities: those of the document, or some of which only the names are known. */
-function subsetFor(doctype: DocumentType | undefined, entities: ReadonlySet<string> | undefined): string {
+/** A declaration of entities: those of the document, or those that some XML refers to, where only their names are known. */
+function subsetFor(xml: string, doctype: DocumentType | undefined, entities: RawPlace['entities']): string {
   if (doctype?.internalSubset !== undefined) return `<!DOCTYPE raw [${doctype.internalSubset}]>`
-  if (!entities || entities.size === 0) return ''
-  return `<!DOCTYPE raw [${Array.from(entities, (name) => `<!ENTITY ${name} "">`).join('')}]>`
+  const names = new Set(xml.match(/(?<=&)[^;&<\s]+(?=;)/g)?.filter((name) => entities?.has(name)))
+  if (names.size === 0) return ''
+  return `<!DOCTYPE raw [${Array.from(names, (name) => `<!ENTITY ${name} "">`).join('')}]>`
 }
 
 /** The declarations that some XML may need: there may be thousands around it. */
