@@ -7,7 +7,8 @@ const LONGEST_NAME = 100
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined
   let nearest: string | undefined
-  let least = Math.max(2, Math.ceil(name.length / 3) + 1)
+  // Of a single letter, all others are as far.
+  let least = Math.min(name.length, Math.max(2, Math.ceil(name.length / 3) + 1))
   for (const other of names) {
     if (Math.abs(other.length - name.length) >= least) continue
     const distance = measureDistance(name.toLowerCase(), other.toLowerCase())

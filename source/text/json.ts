@@ -2,6 +2,7 @@
 
 /** An object or array that is being written, and which of its values is next. */
 interface Open {
+  readonly object: object
   readonly end: ']' | '}'
   /** The names of its values; undefined for an array. */
   readonly names: readonly string[] | undefined
@@ -12,13 +13,13 @@ interface Open {
 
 /**
  * What `JSON.stringify` makes of plain data, at any depth; of a bigint, its digits. `absent`: what is written for a value of an object that is undefined; otherwise it is left
- * out. Throws what `JSON.stringify` throws for a text that is longer than a string can be.
+ * out. Throws what `JSON.stringify` throws for a text that is longer than a string can be, and a `TypeError` for an object or array that is in itself.
  */
 export function formatJson(value: unknown, absent?: null): string {
   try {
     return JSON.stringify(value, absent === null ? nullIfAbsent : undefined)
   } catch {
-    // There is no other way to know that the stack was too small for it, or that it has a bigint: engines have names of their own for these errors.
+    // There is no other way to know that the stack was too small for it, that it has a bigint, or is in itself: engines have names of their own for these errors.
     return formatDeep(value, absent)
   }
 }
@@ -59,14 +60,18 @@ function nullIfAbsent(_name: string, value: unknown): unknown {
 function formatDeep(root: unknown, absent: null | undefined): string {
   let text = ''
   const open: Open[] = []
+  const openObjects = new Set<object>()
   const write = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || value instanceof Date) {
       text += typeof value === 'bigint' ? value : (JSON.stringify(value) ?? 'null')
       return
     }
+    if (openObjects.has(value)) throw inItself(open.map(({ names, next }) => names?.[next - 1] ?? next - 1))
+    openObjects.add(value)
     const isList = Array.isArray(value)
     text += isList ? '[' : '{'
     open.push({
+      object: value,
       end: isList ? ']' : '}',
       names: isList ? undefined : Object.keys(value),
       values: isList ? value : Object.values(value),
@@ -80,6 +85,7 @@ function formatDeep(root: unknown, absent: null | undefined): string {
     if (next === values.length) {
       text += top.end
       open.pop()
+      openObjects.delete(top.object)
       continue
     }
     top.next++
@@ -91,4 +97,9 @@ function formatDeep(root: unknown, absent: null | undefined): string {
     write(value)
   }
   return text
+}
+
+/** The error for an object or array that is in itself, and would be written without end. `names`: of its place, the outermost first. */
+export function inItself(names: readonly (string | number)[]): TypeError {
+  return new TypeError(`the value at ${names.join('.')} is in itself`)
 }

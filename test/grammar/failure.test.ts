@@ -183,6 +183,35 @@ describe('a message', () => {
     expect(error.expected).not.toContain('"c"')
   })
 
+  test('has all that a look-ahead asks for, where its beginning alone may be there', async () => {
+    const rules = 'pair ::= name "=" [0-9]+ ";" ; head ::= name "=" ; name @"a name" ::= [a-z] [a-z0-9]* ;'
+    for (const [ahead, expected] of [
+      ['&( name "=" )', 'name "="'],
+      ['&( ...( [a-z1]+ ) ( "=" | ":=" ) [ ]? )', '[a-z1]+ ( "=" or ":=" ) [ ]?'],
+      ['&( name+ ( "=" [0-9] ){1,3} )', 'name+ ( "=" [0-9] ){1,3}'],
+      ['&[0-9a-z]{2}', '[0-9a-z]{2}'],
+      ['&head', 'head'],
+    ]) {
+      const { error } = await explain(`program ::= ( ${ahead} pair )* ; ${rules}`, 'a1=1;b:2;')
+      expect(error).toMatchObject({ byteOffset: 5, expected: [expected, 'end of input'] })
+    }
+    const { error } = await explain(`program ::= &( "<?xml" [ ] ) "<?xml " ;`, '<?x')
+    expect(error).toMatchObject({ code: 'unexpected-end', byteOffset: 0, expected: ['"<?xml" [ ]'] })
+  })
+
+  test('has what a look-ahead begins with, where that is all that it asks for', async () => {
+    const rules = 'letter ::= [a-z] ; sign @"a sign" ::= "+" | "-" ;'
+    for (const ahead of ['&( letter | sign | "0" )', '&letter | &( ...( sign | "0" )+ )']) {
+      const { error } = await explain(`program ::= "(" ( ${ahead} ) [^]* ; ${rules}`, '(!')
+      expect(error.expected).toEqual(['a sign', '[a-z]', '"0"'])
+    }
+  })
+
+  test('does not have what can never match', async () => {
+    const { error } = await explain('program ::= !( "a"? ) | "b" ;', 'cd', { dialect: 'xylem' })
+    expect(error.expected).toEqual(['"b"'])
+  })
+
   test('says what must not follow', async () => {
     const { error } = await explain('program ::= !"-" "x" ;', '-x')
     expect(error.expected).toEqual(['anything but "-"'])

@@ -41,6 +41,19 @@ describe('plain data that is too deep for the stack', () => {
   })
 })
 
+test('an object or array that is in itself is refused with its place, but not one in several places', () => {
+  const twice = { x: [1n] }
+  expect(formatJson({ a: twice, b: [twice, twice] })).toBe('{"a":{"x":[1]},"b":[{"x":[1]},{"x":[1]}]}')
+  const ring: unknown[] = [twice]
+  ring.push({ b: ring })
+  for (const [data, place] of [
+    [ring, '1.b'],
+    [{ a: twice, c: { ring } }, 'c.ring.1.b'],
+  ] as const) {
+    expect(() => formatJson(data)).toThrow(new TypeError(`the value at ${place} is in itself`))
+  }
+})
+
 describe('an object with keys in an order', () => {
   test('has them in this order, whatever they are, and as often as they are given', () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'constructor', '__proto__', 'toJSON', '7', '07', '1a', '', '"'))

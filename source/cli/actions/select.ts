@@ -68,8 +68,7 @@ export async function selectFrom(
     ? openRecords(question, options, sampled)
     : openElements(question, options, await lineOf(options))
   const otherPaths = shapeFile === undefined ? [] : [shapeFile]
-  const found =
-    inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
+  const found = inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
   const advise = async () => {
     const { adviseOnNames } = await import('../xml/similar-names.ts')
     return adviseOnNames(found[0], question, xmlOptions(options), { jobs: options.jobs, signal })

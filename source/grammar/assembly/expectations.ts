@@ -11,7 +11,7 @@ import {
 } from '../../machine/program/program.ts'
 import { conditionOfNullable } from '../facts/nullable.ts'
 import { type Condition, type Facts, findFacts } from '../facts/rule-facts.ts'
-import { describe } from '../pattern/describe.ts'
+import { describe, describeAll } from '../pattern/describe.ts'
 import type { Origin } from '../pattern/pattern.ts'
 import {
   type CharacterClass,
@@ -136,53 +136,82 @@ export class Expectations {
    */
   #firstOf(items: readonly Expression[], chain?: Chain): Expectation[] {
     const found = new Map<string, Expectation>()
-    const waiting: { readonly expression: Expression; readonly chain: Chain | undefined }[] = []
-    const add = (expressions: readonly Expression[], within: Chain | undefined): void => {
-      for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within })
+    const waiting: {
+      readonly expression: Expression
+      readonly chain: Chain | undefined
+      readonly ahead: string | undefined
+    }[] = []
+    const add = (expressions: readonly Expression[], within: Chain | undefined, ahead?: string): void => {
+      for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within, ahead })
     }
     const tell = (text: string, within: Chain | undefined, literal?: ExpectedLiteral): void => {
       const rules = listRules(within)
-      found.set([text, ...rules].join('\n'), { text, rules, literal })
+      found.set([text, literal?.text, ...rules].join('\n'), { text, rules, literal })
     }
     add(this.#untilRequired(items), chain)
     let steps = 0
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (found.size >= MOST_EXPECTATIONS || ++steps > MOST_STEPS) break
-      const { expression, chain: within } = next
+      const { expression, chain: within, ahead } = next
+      const inside = (rule: string) => (ahead === undefined ? { rule, outer: within } : within)
       switch (expression.kind) {
         case 'literal':
         case 'class':
         case 'not':
-          if (!neverMatches(expression)) tell(describe(expression), within, literalOf(expression))
+          if (!this.#neverMatches(expression)) tell(ahead ?? describe(expression), within, literalOf(expression))
           break
         case 'reference':
-          add(this.#untilRequired(this.#membersOf(expression.name)), { rule: expression.name, outer: within })
+          add(this.#untilRequired(this.#membersOf(expression.name)), inside(expression.name), ahead)
           break
         case 'group':
-          add(this.#untilRequired(expression.items), within)
+          add(this.#untilRequired(expression.items), within, ahead)
           break
         case 'repeat':
-          add(this.#untilRequired(operandsOf(expression)), within)
+          add(this.#untilRequired(operandsOf(expression)), within, ahead)
           break
         case 'look': {
           const excluded = classExcludedBy(expression)
-          if (!expression.isNegative) add([expression.operand], within)
+          if (!expression.isNegative) {
+            const { operand } = expression
+            const inner = operand.kind === 'reference' ? inside(operand.name) : within
+            const ways = this.#waysOf(operand)
+            // What several parts begin with may be there, and what is missing is farther on.
+            if (ways === 'several') add([operand], inner, ahead ?? describeAll(operand))
+            else add(ways?.map((way) => ({ ...expression, operand: way })) ?? [operand], inner, ahead)
+          }
           if (!excluded) break
           if (excluded.ranges.length > 0) tell(describe({ ...excluded, isNegated: false }), within)
           tell(END_OF_INPUT.text, undefined)
           break
         }
         default:
-          add(operandsOf(expression), within)
+          add(operandsOf(expression), within, ahead)
       }
     }
     return [...found.values()]
+  }
+
+  /** Of what is all of an expression, or of an option of it: `several` parts; undefined where it is a terminal. */
+  #waysOf(expression: Expression): readonly Expression[] | 'several' | undefined {
+    if (countOf(expression).min > 1) return 'several'
+    if (expression.kind === 'not' || expression.kind === 'look') return undefined
+    const inner = expression.kind === 'reference' ? this.#membersOf(expression.name) : operandsOf(expression)
+    if (inner.length > 1 && expression.kind !== 'choice') return 'several'
+    return inner.length === 0 ? undefined : inner
   }
 
   /** Items up to the first that cannot be left out. */
   #untilRequired(items: readonly Expression[]): readonly Expression[] {
     const required = items.findIndex((item) => !this.#nullables.expressions.has(item))
     return required === -1 ? items : items.slice(0, required + 1)
+  }
+
+  #neverMatches(expression: Expression): boolean {
+    if (expression.kind === 'literal') return expression.text === ''
+    if (expression.kind === 'not') return this.#nullables.expressions.has(expression.operand)
+    return (
+      expression.kind === 'class' && !expression.isNegated && expression.ranges.every(({ first, last }) => first > last)
+    )
   }
 
   #membersOf(rule: string): readonly Expression[] {
@@ -272,13 +301,6 @@ function isCounted(expression: Expression): boolean {
   const { min, max } = countOf(expression)
   if (max === Number.POSITIVE_INFINITY) return min > 1
   return max > 1 || (expression.kind === 'repeat' && min === 1)
-}
-
-function neverMatches(expression: Expression): boolean {
-  if (expression.kind === 'literal') return expression.text === ''
-  return (
-    expression.kind === 'class' && !expression.isNegated && expression.ranges.every(({ first, last }) => first > last)
-  )
 }
 
 /** The text of a literal of more than one character. */

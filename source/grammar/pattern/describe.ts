@@ -1,6 +1,6 @@
 // Expressions in words, for messages.
 
-import type { CodePointRange, Expression } from '../syntax/expression.ts'
+import type { CodePointRange, Count, Expression } from '../syntax/expression.ts'
 import type { Origin } from './pattern.ts'
 
 /** Characters of a text, ranges of a class, and characters of a description, that are written out. */
@@ -8,9 +8,17 @@ const LONGEST_TEXT = 60
 const MOST_RANGES = 40
 const LONGEST = 120
 
-/** What an expression matches, as short as it can be said; the beginning of it where that is long. */
+/** What an expression matches, as short as it can be said, and only one of several code points or rounds; the beginning of it where that is long. */
 export function describe(expression: Expression): string {
-  const description = write(expression)
+  return cut(write(expression))
+}
+
+/** All that an expression matches, with counts; the beginning of it where that is long. */
+export function describeAll(expression: Expression): string {
+  return cut(writeCounted(expression))
+}
+
+function cut(description: string): string {
   return description.length <= LONGEST ? description : `${Array.from(description).slice(0, LONGEST).join('')}…`
 }
 
@@ -42,7 +50,7 @@ function write(expression: Expression): string {
       return `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`
     }
     case 'group':
-      return expression.items.map(write).join(' ')
+      return expression.items.map(writeCounted).join(' ')
     case 'repeat':
     case 'omit':
     case 'gather':
@@ -56,6 +64,19 @@ function write(expression: Expression): string {
     case 'failure':
       return expression.message
   }
+}
+
+/** As a part of a sequence. */
+function writeCounted(expression: Expression): string {
+  const text = write(expression)
+  const isSeveral = expression.kind === 'choice' || (expression.kind === 'repeat' && text.includes(' '))
+  return `${isSeveral ? `( ${text} )` : text}${'count' in expression ? writeCount(expression.count) : ''}`
+}
+
+function writeCount({ min, max }: Count): string {
+  if (max === Number.POSITIVE_INFINITY) return ['*', '+'][min] ?? `{${min},}`
+  if (min === max) return min === 1 ? '' : `{${min}}`
+  return max === 1 ? '?' : `{${min},${max}}`
 }
 
 function shorten(text: string): string {

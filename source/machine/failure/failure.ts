@@ -216,7 +216,8 @@ class Watcher implements Observer {
 
   #add(expects: readonly Expectation[]): void {
     for (const expectation of expects) {
-      this.#found.set([expectation.text, ...expectation.rules].join('\n'), expectation)
+      const { text, literal, rules } = expectation
+      this.#found.set([text, literal?.text, ...rules].join('\n'), expectation)
     }
   }
 

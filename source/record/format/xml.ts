@@ -1,5 +1,6 @@
 // One document of XML (XML 1.0) with an element for each record, a record a line.
 
+import { inItself } from '../../text/json.ts'
 import { findForbidden, isNcName, nameCharacter } from '../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { encodeName } from '../../text/markup/xml-names.ts'
@@ -15,6 +16,8 @@ interface ElementNames {
 
 /** An element that is being written, and which of its values is next. */
 interface OpenElement {
+  /** The object or array; undefined for the record, of which only the values are known. */
+  readonly object: object | undefined
   /** The names of its values, or the one of all of them. */
   readonly names: readonly string[] | string
   readonly values: readonly unknown[]
@@ -50,6 +53,7 @@ class RecordMarkup {
   readonly #item: string | undefined
   readonly #hasNulls: boolean
   readonly #open: OpenElement[] = []
+  readonly #openObjects = new Set<unknown>()
   #text = ''
 
   constructor({ record, item }: ElementNames, hasNulls: boolean) {
@@ -66,6 +70,7 @@ class RecordMarkup {
       if (next === values.length) {
         this.#text += end
         open.pop()
+        this.#openObjects.delete(top.object)
         continue
       }
       top.next++
@@ -76,15 +81,18 @@ class RecordMarkup {
 
   #writeValue(tag: string, value: unknown, isInList: boolean): void {
     if (value === undefined || value === null) this.#text += this.#hasNulls ? `<${tag} xsi:nil="true"/>` : `<${tag}/>`
-    else if (Array.isArray(value)) this.#openList(tag, value, isInList)
-    else if (!isScalar(value)) this.#openRecord(tag, Object.keys(value), Object.values(value))
-    else {
+    else if (isScalar(value)) {
       const content = escapeText(this.#print(value))
       this.#text += content === '' ? `<${tag}/>` : `<${tag}>${content}</${tag}>`
+    } else {
+      if (this.#openObjects.has(value)) throw inItself(this.#place())
+      this.#openObjects.add(value)
+      if (Array.isArray(value)) this.#openList(tag, value, isInList)
+      else this.#openRecord(tag, Object.keys(value), Object.values(value), value)
     }
   }
 
-  #openRecord(tag: string, names: readonly string[], values: readonly unknown[]): void {
+  #openRecord(tag: string, names: readonly string[], values: readonly unknown[], object?: object): void {
     this.#text += `<${tag}`
     const [innerNames, inner]: [string[], unknown[]] = [[], []]
     for (const [i, name] of names.entries()) {
@@ -98,7 +106,14 @@ class RecordMarkup {
     }
     const isEmpty = inner.length === 0
     this.#text += isEmpty ? '/>' : '>'
-    this.#open.push({ names: innerNames, values: inner, end: isEmpty ? '' : `</${tag}>`, isList: false, next: 0 })
+    this.#open.push({
+      object,
+      names: innerNames,
+      values: inner,
+      end: isEmpty ? '' : `</${tag}>`,
+      isList: false,
+      next: 0,
+    })
   }
 
   #openList(tag: string, values: readonly unknown[], isInner: boolean): void {
@@ -106,7 +121,14 @@ class RecordMarkup {
     const isEmpty = values.length === 0
     if (!isRepeated) this.#text += isEmpty ? `<${tag}/>` : `<${tag}>`
     const end = isRepeated || isEmpty ? '' : `</${tag}>`
-    this.#open.push({ names: isRepeated ? tag : (this.#item ?? ITEM), values, end, isList: true, next: 0 })
+    this.#open.push({
+      object: values,
+      names: isRepeated ? tag : (this.#item ?? ITEM),
+      values,
+      end,
+      isList: true,
+      next: 0,
+    })
   }
 
   #isWritten(name: string, value: unknown): boolean {
@@ -118,14 +140,14 @@ class RecordMarkup {
   #print(value: Scalar, attribute?: string): string {
     const text = printScalar(value)
     const at = findForbidden(text)
-    if (at !== -1) throw new ForbiddenCharacter(nameCharacter(text, at), this.#place(attribute))
+    if (at !== -1) throw new ForbiddenCharacter(nameCharacter(text, at), this.#place(attribute).join('.'))
     return text
   }
 
-  /** The names of the field that is being written and of those around it, with dots between them. */
-  #place(attribute: string | undefined): string {
+  /** The names of the field that is being written and of those around it, the outermost first. */
+  #place(attribute?: string): string[] {
     const names = this.#open.map(({ names, next }) => (typeof names === 'string' ? undefined : names[next - 1]))
-    return [...names, attribute].filter((name) => name !== undefined).join('.')
+    return [...names, attribute].filter((name) => name !== undefined)
   }
 }
 

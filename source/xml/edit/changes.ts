@@ -254,13 +254,10 @@ export class ElementChanges {
     const declarations = this.#context.declarations()
     let text: string
     try {
-      const { entities } = declarations
-      text = writeContent(content, {
-        declarations: scopes?.inResult(isOutside),
-        entities,
-        namespaces: scopes !== undefined,
-        lastCodePoint,
-      })
+      const place = { entities: declarations.entities, lastCodePoint }
+      text = scopes
+        ? scopes.inResult(isOutside, (prefixes, depth) => writeContent(content, { ...place, prefixes, depth }))
+        : writeContent(content, place)
     } catch (error) {
       if (!(error instanceof XmlWriteError)) throw error
       throw this.#fail(error.message, 'invalid-content', error)

@@ -2,6 +2,7 @@
 
 import type { DocumentType } from '../doctype/document-type.ts'
 import { makeName } from '../names/names.ts'
+import { standsFor } from '../text/references.ts'
 
 /** Finds the names of elements in markup that is well-formed. Comments, CDATA sections and instructions are found without a name. */
 const START_TAGS = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<([^\s<>/!?]+)/g
@@ -15,12 +16,13 @@ export class DocumentDeclarations {
     this.#type = type
   }
 
-  /** The names of entities that stand for text alone, wherever they are referred to. */
+  /** The names of entities that stand for text alone, wherever they are referred to, without those that are predefined. */
   get entities(): ReadonlySet<string> {
     if (!this.#entities) {
       const declared = [...(this.#type?.entities.values() ?? [])]
-      const plain = declared.filter(({ text, isExternalDeclaration }) => {
-        return text !== undefined && !/[<&]/.test(text) && !isExternalDeclaration
+      const plain = declared.filter(({ name, text, isExternalDeclaration }) => {
+        const isText = text !== undefined && !/[<&]/.test(text)
+        return isText && !isExternalDeclaration && standsFor(name) === undefined
       })
       this.#entities = new Set(plain.map(({ name }) => name))
     }

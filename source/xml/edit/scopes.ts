@@ -97,13 +97,16 @@ export class Scopes {
     return this.#inDocument.declarations
   }
 
-  /** Those that hold in the result, in the element or around it. */
-  inResult(isOutside: boolean): readonly Declaration[] {
-    if (!isOutside) return this.#inResult.declarations
-    this.#inResult.leave(this.#innermost.depth)
-    const { declarations } = this.#inResult
-    this.#redeclare()
-    return declarations
+  /** Calls a function with what prefixes stand for in the result, in the element or around it, and with that depth. */
+  inResult<Made>(isOutside: boolean, make: (prefixes: Prefixes, depth: number) => Made): Made {
+    const { depth } = this.#innermost
+    if (!isOutside) return make(this.#inResult, depth)
+    this.#inResult.leave(depth)
+    try {
+      return make(this.#inResult, depth - 1)
+    } finally {
+      this.#redeclare()
+    }
   }
 
   get #innermost(): OpenScope {

@@ -37,9 +37,10 @@ export interface PrologWriting {
   readonly omitsDoctype: boolean
 }
 
-/** The end of an element whose content is written before it. */
+/** The ends of an element and of an array, whose content is written before them. */
 const END = Symbol('end')
-type Pending = XmlWriteItem | typeof END
+const ARRAY_END = Symbol('end of an array')
+type Pending = XmlWriteItem | typeof END | typeof ARRAY_END
 
 /** Writes an item, with all that is in it. Without recursion: elements may be nested to any depth. */
 export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: PrologWriting): void {
@@ -57,9 +58,13 @@ function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWri
     if (next === END) {
       writer.endElement()
       open.end()
-    } else if (typeof next === 'string') writer.text(next)
-    else if (Array.isArray(next)) pushAll(writer, rest, next)
-    else if (next instanceof RawXml) writer.raw(next.xml)
+    } else if (next === ARRAY_END) open.end()
+    else if (typeof next === 'string') writer.text(next)
+    else if (Array.isArray(next)) {
+      if (!open.begin(next)) writer.refuse('an array of content is in itself')
+      rest.push(ARRAY_END)
+      pushAll(writer, rest, next)
+    } else if (next instanceof RawXml) writer.raw(next.xml)
     else if (isSimple(next)) writeEvent(writer, next, prolog)
     else if (isElement(next)) {
       const { children } = next
@@ -72,25 +77,28 @@ function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWri
   }
 }
 
-/** Finds an element that is in itself, which would be written without end. One of the open elements is remembered, and a deeper one when there are twice as many. */
+/** Finds an element or array that is in itself, which would be written without end. One of those that are open is remembered, and a deeper one when there are twice as many. */
 class OpenItems {
   #depth = 0
   #remembered: object | undefined
   #rememberedDepth = 0
 
-  /** Returns whether the element is not known to be open. */
-  begin(element: object): boolean {
-    if (element === this.#remembered) return false
+  /** Returns whether the item is not known to be open. */
+  begin(item: object): boolean {
+    if (item === this.#remembered) return false
     this.#depth++
     if (this.#depth > 2 * this.#rememberedDepth) {
-      this.#remembered = element
+      this.#remembered = item
       this.#rememberedDepth = this.#depth
     }
     return true
   }
 
   end(): void {
-    if (this.#depth-- === this.#rememberedDepth) this.#remembered = undefined
+    if (--this.#depth >= this.#rememberedDepth) return
+    this.#remembered = undefined
+    // So that what begins next is remembered: otherwise it would be this again, at each depth.
+    this.#rememberedDepth = this.#depth >> 1
   }
 }
 

@@ -23,7 +23,7 @@ export interface ToXmlOptions extends MarkupWriteOptions {
 
 const OPTIONS: OptionKinds<ToXmlOptions> = { ...MARKUP_OPTIONS, standalone: 'boolean', doctype: ['copy', 'omit'] }
 /** A place in some document. Without namespaces, names are written there as they are. */
-const AS_IT_IS = { declarations: [], openElements: [], entities: new Set<string>() }
+const AS_IT_IS = { entities: new Set<string>() }
 
 /**
  * An element, or a small document, as text. Written and read again, it is the same; the text of entities and the defaults of attributes are written out.

@@ -17,6 +17,7 @@ import { rawXml } from '../../../source/xml/write/index.ts'
 import { collect } from '../../support/collect.ts'
 import { edit, editPieces } from '../../support/edited.ts'
 import { sample } from '../../support/extent.ts'
+import { growthOf, MOST_GROWTH } from '../../support/growth.ts'
 
 const never = () => {
   throw new Error('it was called')
@@ -454,6 +455,23 @@ describe('raw XML', () => {
       const { error } = await editPieces([Buffer.from(document)], insert(xml))
       expect(error, xml).toMatchObject({ name: 'XmlEditError', code: 'invalid-content', byteOffset: 51 })
     }
+  })
+
+  test('is inserted into documents that declare predefined entities', async () => {
+    const names = ['lt "&#38;#60;"', 'gt "&#62;"', 'amp "&#38;#38;"', 'apos "&#39;"', 'quot "&#34;"', 'e "x"']
+    const document = `<!DOCTYPE a [${names.map((name) => `<!ENTITY ${name}>`).join('')}]><a><b/></a>`
+    const raw = '&lt;&gt;&amp;&apos;&quot;&e;'
+    const edits = { b: atTags((b: EditedTag) => b.append(rawXml(raw))) }
+    expect(await edit(document, edits)).toBe(document.replace('<b/>', `<b>${raw}</b>`))
+  })
+
+  test('is checked in time in proportion to its length, whatever the document declares', async () => {
+    const make = (count: number) => {
+      const entities = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "x">`)
+      const document = Buffer.from(`<!DOCTYPE a [${entities.join('')}]><a>${'<b/>'.repeat(count)}</a>`)
+      return () => collect(editXml(document, { b: atTags((b) => b.append(rawXml('<c/>&e0;'))) }))
+    }
+    expect(await growthOf({ count: 500, make })).toBeLessThan(MOST_GROWTH)
   })
 
   test('may use prefixes that are declared in the element', async () => {

@@ -225,6 +225,19 @@ test('prefixes and namespaces are looked up as they are in the result', async ()
   expect(seen[0]).toEqual([undefined, undefined, undefined, undefined])
 })
 
+test('raw markup may use the prefixes that hold there, and no others', async () => {
+  const insert = (xml: string) => ({ a: atTags((a) => a.append(rawXml(xml))) })
+  const raw = '<p:b q:c="1" d=" r:e "/>t:f<!-- s:g --><p:h:i/>'
+  const document = '<r xmlns="u" xmlns:p="v" xmlns:q="w"><a/></r>'
+  const correct = raw.replace('p:h:i', 'h')
+  expect(await edit(document, insert(correct))).toBe(document.replace('<a/>', `<a>${correct}</a>`))
+  expect(await edit(document, insert(raw))).toContain('!! raw markup is not well-formed content')
+  expect(await edit(document, insert('<x:b/>'))).toContain('!! raw markup is not well-formed content')
+  expect(await edit(document, insert('<b p:c="" p:c=""/>'))).toContain('!! raw markup is not well-formed content')
+  const same = document.replace('"w"', '"v"')
+  expect(await edit(same, insert('<b p:c="" q:c=""/>'))).toContain('!! raw markup is not well-formed content')
+})
+
 describe('work grows as documents do', () => {
   const edited = async (document: string, edits: XmlEdits) => {
     for await (const _ of editXml(Buffer.from(document), edits)) {
@@ -250,6 +263,21 @@ describe('work grows as documents do', () => {
         return () => edited(document, { a: look })
       }
       expect(await growthOf({ count: 5000, make })).toBeLessThan(MOST_GROWTH)
+    }
+  })
+
+  test('where content is inserted often below many prefixes', async () => {
+    for (const insert of [
+      (a: EditedTag) => a.append({ name: 'p0:b', attributes: { 'xmlns:q': 'v' } }),
+      (a: EditedTag) => a.before({ name: 'b' }),
+      (a: EditedTag) => a.append(rawXml('<p1:b p2:c="1"/>')),
+    ]) {
+      const make = (count: number) => {
+        const declarations = numbers(count).map((i) => `xmlns:p${i}="u${i}"`)
+        const document = `<r ${declarations.join(' ')}>${'<a/>'.repeat(count)}</r>`
+        return () => edited(document, { a: atTags(insert) })
+      }
+      expect(await growthOf({ count: 500, make })).toBeLessThan(MOST_GROWTH)
     }
   })
 

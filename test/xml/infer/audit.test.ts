@@ -2,9 +2,11 @@
 
 import { describe, expect, test } from 'vitest'
 import type { XmlElementData } from '../../../source/xml/index.ts'
-import { XmlError } from '../../../source/xml/index.ts'
-import { inferShape } from '../../../source/xml/infer/index.ts'
+import { parseXml, XmlError } from '../../../source/xml/index.ts'
+import { Leftover } from '../../../source/xml/infer/audit/leftover.ts'
+import { type InferredShape, inferShape } from '../../../source/xml/infer/index.ts'
 import { isThorough } from '../../support/extent.ts'
+import { growthOf, MOST_GROWTH } from '../../support/growth.ts'
 import { type InferredRecords, readWith } from '../../support/inferred.ts'
 import { cutsOf } from '../../support/machine.ts'
 
@@ -207,3 +209,19 @@ describe('a large record', () => {
     expect(report.left.map(({ path }) => path)).toEqual(['e/c', '/r/h'])
   })
 })
+
+test.runIf(isThorough)(
+  'a record with many names that the sample did not show is gone through in time in proportion to its length',
+  async () => {
+    const { source } = (await inferShape(`<r>${SAMPLE}</r>`)) as InferredShape
+    const make = (count: number) => {
+      const { root } = parseXml(`<a>${Array.from({ length: count }, (_, i) => `<n${i}/>`).join('')}</a>`)
+      return async () => {
+        const leftover = new Leftover(true, false)
+        expect(leftover.of(root, source.form)).toHaveLength(count)
+        expect(leftover.left).toHaveLength(count)
+      }
+    }
+    expect(await growthOf({ count: 16_000, make })).toBeLessThan(MOST_GROWTH)
+  },
+)

@@ -244,13 +244,35 @@ describe('toXml', () => {
     for (const length of [1, 2, 3, 10]) {
       const last = { name: 'z', children: [] as XmlContent[] }
       let ring: XmlContent = last
-      for (let i = 1; i < length; i++) ring = { name: 'y', children: ['x', twice, ring] }
-      last.children.push(ring)
+      for (let i = 1; i < length; i++) ring = { name: 'y', children: ['x', deep, twice, ring] }
+      last.children.push(twice, ring)
       const message = expect.stringMatching(/^the element <[yz]> is in itself/)
       expect(() => toXml({ name: 'a', children: [{ name: 'b', children: [ring] }] })).toThrow(
         expect.objectContaining({ name: 'TypeError', code: 'invalid-option', message }),
       )
     }
+  })
+
+  test('refuses arrays of content that are in themselves, but not arrays in several places or of any depth', () => {
+    const twice = ['x', { name: 'b' }]
+    expect(toXml({ name: 'a', children: [twice, [twice, twice]] })).toBe(`<a>${'x<b/>'.repeat(3)}</a>`)
+    for (const length of [1, 2, 3, 10]) {
+      const last: XmlContent[] = [twice]
+      let ring: XmlContent[] = last
+      for (let i = 1; i < length; i++) ring = [twice, ring]
+      last.push(ring)
+      for (const children of [ring, [['x', ring]]])
+        expect(() => toXml({ name: 'a', children })).toThrow(
+          expect.objectContaining({
+            name: 'TypeError',
+            code: 'invalid-option',
+            message: 'an array of content is in itself, in a',
+          }),
+        )
+    }
+    let deep: XmlContent = 'x'
+    for (let i = 0; i < 100_000; i++) deep = [deep]
+    expect(toXml({ name: 'a', children: [deep] })).toBe('<a>x</a>')
   })
 
   test('takes elements of any depth', () => {

@@ -25,8 +25,9 @@ export interface Mistyped {
 
 /** Collects what is left of one record. */
 export class Leftover {
-  readonly left: Left[] = []
   readonly mistyped: Mistyped[] = []
+  /** By why and where: each once, however many there are of it. */
+  readonly #left = new Map<string, Left>()
   readonly #isOfEntity: boolean
   readonly #hasNamespaces: boolean
 
@@ -34,6 +35,10 @@ export class Leftover {
   constructor(hasNamespaces: boolean, isOfEntity: boolean) {
     this.#hasNamespaces = hasNamespaces
     this.#isOfEntity = isOfEntity
+  }
+
+  get left(): Left[] {
+    return [...this.#left.values()]
   }
 
   /** What is left of the element of a record, as the field `rest` has it: its children; and before them the element itself, if anything of its own is left. */
@@ -94,7 +99,7 @@ export class Leftover {
   }
 
   #note(path: string, why: LeftWhy): true {
-    if (!this.left.some((one) => one.path === path && one.why === why)) this.left.push({ path, why })
+    this.#left.set(`${why} ${path}`, { path, why })
     return true
   }
 

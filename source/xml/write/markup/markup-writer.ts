@@ -8,7 +8,6 @@ import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
 import type { Name } from '../../names/names.ts'
-import type { Declaration } from '../../names/namespaces.ts'
 import { type DoctypeParts, writeDoctype } from './doctype.ts'
 import { HELD, Indentation } from './indentation.ts'
 import { Prefixes } from './prefixes.ts'
@@ -43,9 +42,9 @@ export interface MarkupOptions {
 
 /** What holds where content is put. */
 interface Surroundings {
-  readonly declarations: readonly Declaration[]
-  /** The names of the elements around it. */
-  readonly openElements: readonly string[]
+  /** What the content declares is declared there, deeper than `depth`: whoever gives them makes them forget it. Without them, they are new. */
+  readonly prefixes?: Prefixes | undefined
+  readonly depth?: number | undefined
   /** The entities that raw markup may use. */
   readonly entities: ReadonlySet<string>
 }
@@ -70,6 +69,7 @@ export class MarkupWriter {
   readonly #selfCloses: boolean
   readonly #names: CheckedNames
   readonly #prefixes: Prefixes | undefined
+  readonly #depthAround: number
   readonly #tag: StartTag
   readonly #indentation: Indentation | undefined
   readonly #open: string[] = []
@@ -83,7 +83,8 @@ export class MarkupWriter {
     this.#lastCodePoint = lastCodePoint
     this.#selfCloses = selfClose
     this.#names = new CheckedNames(namespaces, lastCodePoint)
-    this.#prefixes = namespaces ? new Prefixes(around?.declarations) : undefined
+    this.#prefixes = namespaces ? (around?.prefixes ?? new Prefixes()) : undefined
+    this.#depthAround = around?.depth ?? 0
     const fail = (code: XmlWriteErrorCode, message: string) => this.fail(code, message)
     this.#tag = new StartTag(this.#prefixes, fail)
     this.#indentation = indent === '' ? undefined : new Indentation(indent, fail)
@@ -92,9 +93,12 @@ export class MarkupWriter {
 
   /** The names of the open elements, the outermost first. */
   get openElements(): readonly string[] {
-    const own = this.#tag.isOpen ? [...this.#open, this.#tag.name] : [...this.#open]
-    const { around } = this.#options
-    return around ? [...around.openElements, ...own] : own
+    return this.#tag.isOpen ? [...this.#open, this.#tag.name] : [...this.#open]
+  }
+
+  /** The depth of an element that begins, or has just ended. */
+  get #innerDepth(): number {
+    return this.#depthAround + this.#open.length + 1
   }
 
   /** UTF-16 units of markup that can be taken. */
@@ -255,7 +259,7 @@ export class MarkupWriter {
         this.#text = ''
       }
       this.#text += `</${open}>`
-      this.#prefixes?.leave(this.#open.length + 1)
+      this.#prefixes?.leave(this.#innerDepth)
     }
     if (this.#open.length === 0 && !this.#options.around) this.#stage = Stage.END
   }
@@ -268,7 +272,7 @@ export class MarkupWriter {
   }
 
   #endEmpty(wanted: XmlWriteName | undefined): void {
-    const depth = this.#open.length + 1
+    const depth = this.#innerDepth
     const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
     const isWanted = wanted === undefined || wanted === name || this.#isNameOf(wanted, name)
     this.#prefixes?.leave(depth)
@@ -357,7 +361,7 @@ export class MarkupWriter {
     checkRaw(xml, {
       doctype: this.#doctype,
       entities: around?.entities,
-      declarations: this.#prefixes?.declarations,
+      prefixes: this.#prefixes,
       lastCodePoint: this.#lastCodePoint,
       fail: (message, cause) => this.fail('invalid-raw', message, cause),
     })
@@ -396,7 +400,7 @@ export class MarkupWriter {
       this.refuseEnded()
       return
     }
-    const { tag, name } = this.#tag.end(this.#open.length + 1, this.#escapeNamespace)
+    const { tag, name } = this.#tag.end(this.#innerDepth, this.#escapeNamespace)
     this.#breakLine()
     this.#indentation?.open(/ xml:space="preserve"/.test(tag))
     this.#open.push(name)

@@ -19,11 +19,6 @@ export class Prefixes {
   /** How many of the prefixes that open elements declare were made up here. */
   #made = 0
 
-  /** `declarations` hold around what is written. */
-  constructor(declarations: readonly Declaration[] = []) {
-    for (const [prefix, namespace] of declarations) this.declare(prefix, namespace, 0)
-  }
-
   /** The namespace of names without a prefix; undefined for none. */
   get default(): string | undefined {
     return this.#scopes.default

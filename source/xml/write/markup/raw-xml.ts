@@ -6,6 +6,7 @@ import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Declaration } from '../../names/namespaces.ts'
 import { parseChecked, unusedName } from './check-markup.ts'
+import type { Prefixes } from './prefixes.ts'
 
 /** XML that was written before: markup and references stay as they are. */
 export class RawXml {
@@ -31,24 +32,26 @@ export interface RawPlace {
   /** The names of entities, where the document type itself is not known. */
   readonly entities: ReadonlySet<string> | undefined
   /** Undefined where names are only names. */
-  readonly declarations: readonly Declaration[] | undefined
+  readonly prefixes: Prefixes | undefined
   /** The last code point that the encoding has. */
   readonly lastCodePoint: number
   readonly fail: (message: string, cause?: unknown) => never
 }
 
 /** Checks that some XML is content that may stand at a place. */
-export function checkRaw(xml: string, { doctype, entities, declarations, lastCodePoint, fail }: RawPlace): void {
+export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoint, fail }: RawPlace): void {
   const lacking = findLacking(xml, lastCodePoint)
   if (lacking !== undefined) fail(`the encoding does not have the character ${lacking} of raw markup`)
-  const subset = subsetFor(doctype, entities)
+  const subset = subsetFor(xml, doctype, entities)
   const root = unusedName(subset)
+  // Where the text of entities is known, it may have any prefix in it.
+  const declarations = doctype ? (prefixes?.declarations ?? []) : declarationsIn(xml, prefixes)
   const known = entities ?? new Set(doctype?.entities.keys())
   parseChecked(
-    `${subset}<${root}${(declarations ?? []).map(writeDeclaration).join('')}>${xml}</${root}>`,
+    `${subset}<${root}${declarations.map(writeDeclaration).join('')}>${xml}</${root}>`,
     (message, cause) => fail(`raw markup is not well-formed content: ${message}`, cause),
     {
-      namespaces: declarations !== undefined,
+      namespaces: prefixes !== undefined,
       onSkippedEntity({ name }) {
         if (!known.has(name)) fail(`raw markup refers to the entity ${shorten(name)}, which is not declared here`)
       },
@@ -56,11 +59,25 @@ export function checkRaw(xml: string, { doctype, entities, declarations, lastCod
   )
 }
 
-/** A declaration of entities: those of the document, or some of which only the names are known. */
-function subsetFor(doctype: DocumentType | undefined, entities: ReadonlySet<string> | undefined): string {
+/** A declaration of entities: those of the document, or those that some XML refers to, where only their names are known. */
+function subsetFor(xml: string, doctype: DocumentType | undefined, entities: RawPlace['entities']): string {
   if (doctype?.internalSubset !== undefined) return `<!DOCTYPE raw [${doctype.internalSubset}]>`
-  if (!entities || entities.size === 0) return ''
-  return `<!DOCTYPE raw [${Array.from(entities, (name) => `<!ENTITY ${name} "">`).join('')}]>`
+  const names = new Set(xml.match(/(?<=&)[^;&<\s]+(?=;)/g)?.filter((name) => entities?.has(name)))
+  if (names.size === 0) return ''
+  return `<!DOCTYPE raw [${Array.from(names, (name) => `<!ENTITY ${name} "">`).join('')}]>`
+}
+
+/** The declarations that some XML may need: there may be thousands around it. */
+function declarationsIn(xml: string, prefixes: Prefixes | undefined): Declaration[] {
+  const found = new Set([''])
+  for (const [word] of xml.matchAll(/[^\s<>"'=/&]+/g)) {
+    const end = word.indexOf(':')
+    if (end !== -1) found.add(word.slice(0, end))
+  }
+  return [...found].flatMap((prefix) => {
+    const namespace = prefix === 'xml' || prefix === 'xmlns' ? undefined : prefixes?.resolve(prefix)
+    return namespace === undefined ? [] : [[prefix, namespace]]
+  })
 }
 
 function writeDeclaration([prefix, namespace]: Declaration): string {
