@@ -43,6 +43,29 @@ function makeDump(how: string, titles: readonly string[], username = 'Ada L'): s
 }
 
 describe('a run in which no record was found', () => {
+  const feed = '<a:feed xmlns:a="u"><a:entry><a:title>x</a:title></a:entry><item n="1"/><q/></a:feed>'
+  test.each([
+    ['itm', '; did you mean item?'],
+    ['feed/entyr', '; did you mean *:feed?'],
+    ['entry', '; did you mean *:entry?'],
+    ['//Item[@n="1"]', '; did you mean item?'],
+    ['item[@n="2"]', ''],
+    ['nothing', ''],
+    ['r', ''],
+    ['a:entri', '; did you mean a:entry?'],
+  ])('names the element that was probably meant: %s%s', async (path, advice) => {
+    const [code, said] = await say(['select', path, write('feed.xml', feed)])
+    expect([code, said]).toEqual([1, `xylem: no element found${advice}\n`])
+  })
+
+  test('names none where the input cannot be read again, a prefix is declared, or nothing is to be said', async () => {
+    expect(await say(['select', 'itm'], feed)).toEqual([1, 'xylem: no element found\n'])
+    const path = write('feed.xml', feed)
+    expect(await say(['select', 'a:entri', '--prefix', 'a=v', path])).toEqual([1, 'xylem: no element found\n'])
+    expect(await say(['select', 'itm', path, '--no-warnings'])).toEqual([1, ''])
+    expect(await say(['select', 'itm', path, '--limit', '0'])).toEqual([0, ''])
+  })
+
   test.each([
     ['page', ['pages', dump, '--title', 'nothing']],
     ['page', ['pages', dump, '--title', 'nothing', '--format', 'csv']],

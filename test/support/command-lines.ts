@@ -51,6 +51,7 @@ export const WORDS = [
   'pages feed.rss',
   'info feed.rss',
   'pages feeds.zip',
+  'select itm feed.rss --field title',
   "select 'node|way' map.osm",
   "select '//node/@id' map.osm",
   "select 'node/text()' map.osm",

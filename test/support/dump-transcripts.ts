@@ -1,6 +1,6 @@
 // What every command that reads dumps prints for a dump.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Transcript } from './transcript.ts'
@@ -193,7 +193,8 @@ export class DumpTranscripts implements Disposable {
   }
 
   #addParts(transcript: Transcript, folder: string): void {
-    for (const name of readdirSync(folder).sort()) {
+    // Of what is refused, there are none.
+    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
       if (name.startsWith('part-') || name === '_SUCCESS')
         transcript.add(name, readFileSync(join(folder, name), 'utf8'))
     }
