@@ -148,7 +148,7 @@ describe('a shape in a file', () => {
     ['{"a":{"of":"b","fields":{"c":{"pth":"x"}}}}', 'the field a.c: unknown property pth: did you mean path?'],
     ['{"a":[{"of":"b","fields":{"c":{"path":"x","as":"int"}}}]}', 'the field a.c: as must be one of string, integer'],
     ['{"a":"b/"}', 'the field a: invalid path "b/": it ends with "/"'],
-    ['{"a":"p:b"}', 'the field a: invalid path "p:b": the prefix p is not given with --prefix; did you mean q?'],
+    ['{"a":"qq:b"}', 'the field a: invalid path "qq:b": the prefix qq is not given with --prefix; did you mean q?'],
     ['["a"]', 'fields must be an object with a path for each field'],
     ['null', 'fields must be an object with a path for each field, not null'],
     ['{"a":"b","\\u0061":"c"}', 'the name a is twice in an object'],

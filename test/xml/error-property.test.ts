@@ -11,7 +11,7 @@ import { Random } from '../support/random.ts'
 import { piecesOf } from '../support/xml.ts'
 
 const encoder = new TextEncoder()
-const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? (isThorough ? 60 : 5))
+const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? (isThorough ? 60 : 3))
 const SEED = Number(process.env.XYLEM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const DOCUMENTS = [

@@ -10,7 +10,7 @@ import { mutate, PLAIN_DOCUMENTS } from '../support/mutants.ts'
 import { Random } from '../support/random.ts'
 
 const encoder = new TextEncoder()
-const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? (isThorough ? 4000 : 120))
+const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? (isThorough ? 4000 : 60))
 const SEED = Number(process.env.XYLEM_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 /** What is in a document, or that it is refused. */

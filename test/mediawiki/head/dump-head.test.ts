@@ -115,7 +115,7 @@ describe('what the beginning of a dump declares', () => {
           expect(faults).toHaveLength(1)
         }
       }),
-      parameters(80, 5),
+      parameters(80, 2),
     )
   })
 

@@ -129,7 +129,7 @@ describe.each(['pages', 'revisions'] as const)('the columns of %s', (kind) => {
       const expected = await objectsOf(kind, bytes, fields)
       let cut = 0
       for (const pieces of everyCut(bytes)) {
-        if (cut++ % 101 > 0) continue
+        if (cut++ % 151 > 0) continue
         const { records, error } = await columnsOf(kind, pieces, fields)
         expect(error).toBeUndefined()
         expect(records).toEqual(expected)
@@ -162,7 +162,7 @@ describe.each(['pages', 'revisions'] as const)('the columns of %s', (kind) => {
           }
         }
       }),
-      parameters(300, 8),
+      parameters(300, 4),
     )
   })
 })

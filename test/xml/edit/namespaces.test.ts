@@ -14,6 +14,7 @@ import type { XmlElement } from '../../../source/xml/index.ts'
 import { readXml } from '../../../source/xml/index.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
 import { edit, editPieces } from '../../support/edited.ts'
+import { isThorough } from '../../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../../support/growth.ts'
 
 /** The element in the root of a document. */
@@ -255,7 +256,7 @@ describe('work grows as documents do', () => {
     expect(await growthOf({ count: 5000, make })).toBeLessThan(MOST_GROWTH)
   })
 
-  test('where elements that are edited are nested deep', async () => {
+  test.runIf(isThorough)('where elements that are edited are nested deep', async () => {
     const look = atTags((a) => a.setAttribute('xml:lang', `${a.lookupNamespace('q')} ${a.lookupPrefix('w')}`))
     for (const tag of ['<a>', '<a xmlns="u">', '<a xmlns:p="u">']) {
       const make = (count: number) => {
@@ -266,7 +267,7 @@ describe('work grows as documents do', () => {
     }
   })
 
-  test('where content is inserted often below many prefixes', async () => {
+  test.runIf(isThorough)('where content is inserted often below many prefixes', async () => {
     for (const insert of [
       (a: EditedTag) => a.append({ name: 'p0:b', attributes: { 'xmlns:q': 'v' } }),
       (a: EditedTag) => a.before({ name: 'b' }),
@@ -281,7 +282,7 @@ describe('work grows as documents do', () => {
     }
   })
 
-  test('where all attributes of an element are set and removed', async () => {
+  test.runIf(isThorough)('where all attributes of an element are set and removed', async () => {
     const make = (count: number) => {
       const names = numbers(count).map((i) => `p:n${i}`)
       const document = `<a xmlns:p="u" ${names.map((name) => `${name}="1"`).join(' ')}/>`
