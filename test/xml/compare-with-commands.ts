@@ -24,10 +24,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     read: byXmllint,
     options: { namespaces: true },
     isKnownDifference: (text, refusal, { message = '' }) => {
-      // It wants names of namespaces to be URIs, and entities to be declared also where they may be so outside of the document; it takes
+      // It wants names of namespaces to be URIs, entities to be declared also where they may be so outside of the document, and the first parameter
+      // entity that is referred to (without external declarations it need not be declared: XML 1.0, section 4.1, is then about validity alone); it takes
       // any version, what stands directly after <!DOCTYPE for its name, a subset after its end, and colons anywhere in names that are declared.
-      if (!refusal)
-        return /is not a valid URI/.test(message) || (/not defined/.test(message) && /PUBLIC|SYSTEM/.test(text))
+      if (!refusal) {
+        const isOfName = /is not a valid URI|PEReference: %[^;]*; not found/.test(message)
+        return isOfName || (/not defined/.test(message) && /PUBLIC|SYSTEM/.test(text))
+      }
       return (
         ['malformed-declaration', 'qualified-name', 'unknown-encoding'].includes(refusal.code) ||
         /<!DOCTYPE(\S|[^>[]*>\[)/.test(text)
