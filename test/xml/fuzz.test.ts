@@ -114,6 +114,8 @@ test(`${MUTANTS} mutants are what saxes says they are (seed ${SEED})`, { timeout
     if (isKnownDifference(text)) continue
     expect(ours, `seed ${SEED}, mutant ${i}: ${JSON.stringify(text)}`).toBe(bySaxes(text))
   }
+  // Only many are sure to be of both kinds.
+  if (MUTANTS < 1000) return
   expect(refused).toBeGreaterThan(MUTANTS / 10)
   expect(refused).toBeLessThan(MUTANTS)
 })

@@ -12,7 +12,7 @@ import { checkTypes } from '../../support/type-check.ts'
 import { makeValueGrammar } from '../../support/value-grammars.ts'
 
 const FIRST = process.env.FC_SEED ? Number(process.env.FC_SEED) : Math.floor(Math.random() * 2 ** 31)
-const GRAMMARS = isThorough ? 100 : 3
+const GRAMMARS = isThorough ? 100 : 6
 /** Values of each grammar that are compiled, and of each of them changes that are. */
 const COMPILED = 12
 const CHANGED = 4

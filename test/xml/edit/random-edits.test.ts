@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atTags, type Edit, XmlEditError } from '../../../source/xml/edit/index.ts'
 import { editPieces } from '../../support/edited.ts'
+import { isThorough } from '../../support/extent.ts'
 import { type Call, callAll, editNaively, type NaiveEdit, treeOf } from '../../support/naive-editor.ts'
 import { parameters } from '../../support/property.ts'
 import { findReaders } from '../../support/python.ts'
@@ -81,7 +82,8 @@ test('random edits make of a document what they make of its tree', async () => {
     },
   )
   await fc.assert(property, parameters(10_000, 20))
-  expect(made).toBeGreaterThan(refused / 4)
+  // Only many are sure to be of both kinds.
+  if (isThorough) expect(made).toBeGreaterThan(refused)
   if (!findReaders()) return
   const read = editWithLxml(cases)
   expect(read).toHaveLength(cases.length)
