@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -106,6 +107,24 @@ test.skipIf(process.platform === 'win32')('a pipe is refused where a file is rea
     })
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is read once, also where a file is looked into for advice',
+  async () => {
+    const pipe = join(folder, 'once')
+    execFileSync('mkfifo', [pipe])
+    for (const [args, code, last] of [
+      [['pages', pipe], 3, `(to read other XML: xylem select PATH ${pipe})`],
+      [['info', pipe], 3, `(to read other XML: xylem select PATH ${pipe})`],
+      [['select', 'itm', pipe], 1, 'xylem: no element found'],
+    ] as const) {
+      const written = writeFile(pipe, '<rss><item>a</item><item>b</item></rss>')
+      const outcome = await run([...args])
+      await written
+      expect([outcome.code, outcome.stderr.trimEnd().split('\n').at(-1)]).toEqual([code, last])
+    }
+  },
+)
 
 test('an empty input has no excerpt, only what was expected', async () => {
   const empty = write('empty', '')

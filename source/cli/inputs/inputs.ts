@@ -111,7 +111,7 @@ export function openSeekable(input: Input, reason: string, signal: AbortSignal):
 }
 
 /** The path of a regular file. A pipe and a device cannot be read from any offset: whoever opens a pipe again waits for another writer, and no signal ends that. */
-function pathOfRegular({ path, size }: Input): string | undefined {
+export function pathOfRegular({ path, size }: Input): string | undefined {
   return size === undefined ? undefined : path
 }
 

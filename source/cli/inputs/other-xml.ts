@@ -3,7 +3,7 @@
 import { decompress } from '../../compression/decompress.ts'
 import { inferShape } from '../../xml/infer/infer-shape.ts'
 import { quotePath, quoteWord } from '../terminal/quote-word.ts'
-import { findInput } from './inputs.ts'
+import { findInput, pathOfRegular } from './inputs.ts'
 
 /** Bytes that are searched for elements that repeat. */
 const SEARCHED = 256 * 1024
@@ -18,10 +18,10 @@ export async function describeOtherXml(input: string, command: string, signal: A
     : `(to read other XML: xylem select ${path} ${file})`
 }
 
-/** The name of the elements that records could be made of. Undefined where nothing repeats, or the input is not a file. */
+/** The name of the elements that records could be made of. Undefined where nothing repeats, or the input is not a regular file. */
 async function findRepeated(input: string, signal: AbortSignal): Promise<string | undefined> {
   const found = await findInput(input)
-  if (found.path === undefined) return undefined
+  if (pathOfRegular(found) === undefined) return undefined
   const inferred = await inferShape(decompress(found.open(signal)), { bytes: SEARCHED, signal })
   return inferred?.paths[0]?.split('/').at(-1)
 }

@@ -14,7 +14,7 @@ const MUCH = 1024 * 1024
 
 /**
  * Advice on the first name in the paths that the beginning of an input has not: the name that is most like it, or any namespace where it stands with a
- * prefix alone. Undefined where there is none, and for inputs that would have to be fetched again.
+ * prefix alone. Undefined where there is none, and for inputs that cannot be read twice, or would have to be fetched again.
  */
 export async function adviseOnNames(
   input: Input | undefined,
@@ -22,7 +22,7 @@ export async function adviseOnNames(
   xml: XmlOptions,
   reading: ReadingOptions,
 ): Promise<string | undefined> {
-  if (input?.storedIn === undefined) return undefined
+  if (input?.size === undefined) return undefined
   const names = await readNames(input, xml, reading)
   for (const step of paths.flatMap(splitSteps)) {
     const name = step.replace(/\[.*/s, '')

@@ -152,7 +152,7 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
   if (choice === -1) return column
   const around = columnOf(key, steps.slice(0, -1))
   const isKnown = choice === steps.length - 2 && around.as === 'object' && !column.columns && !column.isList
-  return { key, steps, as: isKnown ? column.as : 'refused', columns: around.columns }
+  return isKnown ? { key, steps, as: column.as, columns: around.columns } : { key, steps, as: 'refused' }
 }
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */
