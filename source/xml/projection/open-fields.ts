@@ -148,8 +148,10 @@ export class OpenFields {
     if (parent === 0) return
     if (takes === 'hole') this.#openHole(field, subject)
     else if (takes === 'member') this.#openMember(field, subject)
-    else if (takes === 'rest') this.#openRest(field, parent, subject)
-    else {
+    else if (takes === 'rest') {
+      // What an entity brings does not stand in the input, so a field with all of that lacks it.
+      if (subject.isOfEntity || !record.fields.some(takesAll)) this.#openRest(field, parent, subject)
+    } else {
       this.#take(field, rank, parent, subject, subject.start, () => {
         return field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
       })
@@ -463,4 +465,9 @@ function markOf({ unless, isEmptyAbsent }: FieldPlan, rank: number, subject: Sub
   const isAbsent =
     typeof isEmptyAbsent === 'boolean' ? isEmptyAbsent : holds(isEmptyAbsent, subject.find(isEmptyAbsent.attribute))
   return (rank << RANK_SHIFT) | (isAbsent ? ABSENT_IF_EMPTY : 0)
+}
+
+/** Whether a field has the complete element of its record. */
+function takesAll({ kind, unless, isHidden, sources: [first] }: FieldPlan): boolean {
+  return (kind === 'xml' || kind === 'object') && !unless && !isHidden && first?.path === undefined
 }

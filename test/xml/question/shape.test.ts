@@ -293,6 +293,20 @@ describe('a value', () => {
     })
   })
 
+  test('is no rest where a field has the complete element, unless an entity brings it', async () => {
+    const document = '<!DOCTYPE r [<!ENTITY e "<b>z</b>">]><r><p>one <b>two</b></p><p>&e;</p></r>'
+    const b = { name: 'b', attributes: [], children: [{ type: 'text', text: 'z' }] }
+    const rest = { as: 'rest' } as const
+    expect(await recordsOf(document, 'p', { xml: { path: '.', as: 'xml' }, rest })).toEqual([
+      { xml: '<p>one <b>two</b></p>', rest: undefined },
+      { xml: '<p>&e;</p>', rest: [b] },
+    ])
+    const inner = { of: 'p', fields: { o: { path: '.', as: 'object' }, rest } } as const
+    expect(await recordsOf('<r><p><b>x</b></p><q/></r>', 'r', { inner, rest })).toEqual([
+      { inner: { o: { b: 'x' }, rest: undefined }, rest: [{ name: 'q', attributes: [], children: [] }] },
+    ])
+  })
+
   test('is the rest as well if an entity brings it', async () => {
     const document =
       '<!DOCTYPE r [<!ENTITY t "&#38;#60;&#38;#38;&#34;"><!ENTITY e "<x a=\'1&t;&#38;#10;\'>A&t;<y/><!--c--><?p d?>&#38;#13;</x><a>n</a>"><!ATTLIST x d CDATA "D">]><r><p><z/>&e;</p></r>'
