@@ -13,7 +13,8 @@ const encoder = new TextEncoder()
 
 /** Turns the chunks of one stream into bytes, one after the other. */
 export class ChunkEncoder {
-  readonly #copy: boolean
+  /** Whether chunks are copied. Whoever has made them may write to them again then. */
+  copies: boolean
   /**
    * A high surrogate that ended a string: its low half may begin the next one.
    *
@@ -24,15 +25,15 @@ export class ChunkEncoder {
   /** Whether the first chunk was a string; undefined before it. */
   isOfText: boolean | undefined
 
-  constructor(copy: boolean) {
-    this.#copy = copy
+  constructor(copies: boolean) {
+    this.copies = copies
   }
 
-  /** The chunk's bytes: its own, a copy of them with the `copy` option, or the UTF-8 of a string. */
+  /** The chunk's bytes: its own, a copy of them, or the UTF-8 of a string. */
   encode(chunk: TextOrBytes): Uint8Array {
     this.isOfText ??= typeof chunk === 'string'
     if (typeof chunk === 'string') return this.#encodeString(chunk)
-    const bytes = toPlainBytes(chunk, this.#copy)
+    const bytes = toPlainBytes(chunk, this.copies)
     if (this.#highSurrogate === '' || bytes.length === 0) return bytes
     // A string that ended in half a pair is followed by bytes: the half is alone.
     return concatBytes(this.end(), bytes)

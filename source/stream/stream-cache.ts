@@ -39,7 +39,10 @@ export interface StreamCacheOptions {
   idleTimeout?: number | undefined
   /** Stops reading, and closes the source, when it aborts: reads that wait, and later ones, throw the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Copies each chunk on arrival, for sources that write to their buffer again (default false: chunks are taken over). */
+  /**
+   * Whether each chunk is copied on arrival. By default, chunks of iterables and of Web streams are copied, because they may use their buffer again, and those of
+   * arrays, Node streams, byte streams and our own sources are taken over, and so are chunks that are written.
+   */
   copy?: boolean | undefined
 }
 
@@ -133,6 +136,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     // The options are checked first: a source that is opened must not be left locked.
     const cache = new StreamCache(options)
     const reader = cache.#open(source)
+    cache.#encoder.copies = options?.copy ?? reader.lendsChunks === true
     if (cache.#failure) {
       // Aborted before it began. Nobody waits for the closing, so nobody would get an error in it.
       reader.close(cache.#failure.cause)?.catch(() => {})

@@ -25,7 +25,8 @@ export function connectSides<Item>(
   signal: AbortSignal | undefined,
   makeReadable: (source: ItemSource<Item>) => ReadableStream<Item> = makeItemStream,
 ): TransformSides<Item> {
-  const input = new StreamCache({ highWaterMark: READ_AHEAD })
+  // A chunk may be changed when its write has resolved, and it resolves before the chunk is read.
+  const input = new StreamCache({ highWaterMark: READ_AHEAD, copy: true })
   const items = read(input)
   let sink: WritableStreamDefaultController | undefined
   let settle: { resolve(): void; reject(reason: unknown): void } | undefined

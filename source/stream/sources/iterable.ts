@@ -1,5 +1,6 @@
 // Sources that are iterated over: arrays and generators, async generators, Node streams.
 
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
 import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from './source-reader.ts'
@@ -27,6 +28,7 @@ export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
     },
     close: () => (isOver ? undefined : leave()),
     progress: undefined,
+    lendsChunks: !Array.isArray(iterable),
   }
 }
 
@@ -53,6 +55,8 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     get progress() {
       return 'progress' in iterable ? (iterable as ReportsProgress).progress : undefined
     },
+    // Our own iterators, and Node's streams, give chunks away.
+    lendsChunks: !(iterator instanceof CancellableGenerator || isNodeStream(iterable)),
   }
 }
 
@@ -86,8 +90,10 @@ async function leaveRequest(request: ServerRequest, iterator: AsyncIterator<Text
  * A Node stream ends the process with an error that nobody listens for, and its iterator listens from the first read to the last.
  * An error before is kept by the stream and thrown by that first read; one after concerns nobody.
  */
-function hearErrors(
-  iterable: AsyncIterable<TextOrBytes> & { on?(event: 'error', listener: () => void): unknown },
-): void {
-  if (typeof iterable.on === 'function') iterable.on('error', () => {})
+function hearErrors(iterable: object): void {
+  if (isNodeStream(iterable)) iterable.on('error', () => {})
+}
+
+function isNodeStream(iterable: object): iterable is { on(event: 'error', listener: () => void): unknown } {
+  return 'on' in iterable && typeof iterable.on === 'function'
 }

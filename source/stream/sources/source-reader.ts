@@ -36,4 +36,6 @@ export interface SourceReader {
   readonly progress: Progress | undefined
   /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
   readonly reuse?: ((chunk: Uint8Array) => void) | undefined
+  /** Whether the source may write to a chunk again when it is asked for the next one: whoever keeps chunks must copy them before. */
+  readonly lendsChunks?: boolean
 }

@@ -11,7 +11,7 @@ import { readWebStream } from './web.ts'
 
 /**
  * Where bytes come from: memory, a Blob, or what delivers chunks. Strings are encoded as UTF-8. A Node `Readable` is an `AsyncIterable`.
- * Chunks are taken over: a source must not write to one again (else use the option `copy`).
+ * A source may write to a chunk again as soon as it is asked for the next one.
  */
 export type ByteSource =
   | Bytes

@@ -45,6 +45,8 @@ export function readWebStream(stream: ReadableStream<TextOrBytes>): SourceReader
       }
     },
     progress: undefined,
+    // Byte streams transfer the memory of their chunks.
+    lendsChunks: !('reuse' in pieces),
     reuse: 'reuse' in pieces ? pieces.reuse : undefined,
   }
 
