@@ -15,8 +15,8 @@ export interface ValueFormOptions {
   positions?: boolean | undefined
   /** Whether a text that is not of its kind gives null (default: false). Otherwise it is an error. */
   lenient?: boolean | undefined
-  /** What texts are, by the names of rules or fields, where the grammar does not say it: `{ size: 'integer' }`. */
-  as?: Readonly<Record<string, TextKind>> | undefined
+  /** What texts are, by the names of rules or fields, whatever the grammar says: `{ size: 'integer' }`. `'string'` is the text itself. */
+  as?: Readonly<Record<string, TextKind | 'string'>> | undefined
 }
 
 /** The types of a grammar: `xylem types` writes them. If there is nothing in them, they are not known. */

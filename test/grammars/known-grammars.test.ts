@@ -17,8 +17,8 @@ const INPUTS: Readonly<Record<string, string>> = {
 2001:db8::1 id a b [22/Nov/2026:12:00:01 -0330] "\x16\x03" - - "-" "-" "192.0.2.9"
 h - - [22/Nov/2026:12:00:02 +0000] "-" 408 -`,
   csv: '\ufeffid,name\r\n1,"größe, ""木""\r\n🌳"\n\n,',
-  json: '\n{ "a" : [ 1, -2.5e-3, true, false, null, [ ], { } ], "größe" : "\\ud83c\\udf33\\n🌳" } ',
-  'json-lines': '{"a":[1,{"b":null}]}\n\n \t"🌳"  \r\n[]\n-0.5',
+  json: '\ufeff\n{ "a" : [ 1, -2.5e-3, true, false, null, [ ], { } ], "größe" : "\\ud83c\\udf33\\n🌳" } ',
+  'json-lines': '\ufeff{"a":[1,{"b":null}]}\n\n \t"🌳"  \r\n[]\n-0.5',
   logfmt: '\ufeffat=info msg="größe \\"木\\" \\u6728\\x21\\/\\ud83c\\udf33" flag empty= path=/?a=b  \r\n\n  x',
   ntriples:
     '# a\n\n<http://a.example/x> <http://a.example/\\u6728>\t_:b.1 . # b\n_:b <http://a.example/p> "größe\\n\\"\\U0001F333"@en-GB.\r\n_:0 <urn:p> "1"^^<urn:int>.',
@@ -265,12 +265,79 @@ describe('@json', () => {
     expect(() => grammarOf('json').value('12345678901234567890')).toThrow('a finite decimal number that is exact')
     expect(grammarOf('json').value('[1e400]', { lenient: true })).toEqual([null])
   })
+
+  test.each(['json', 'json-lines'])('has numbers as text, or as whole numbers of 64 bits, in @%s too', (name) => {
+    const value = (as: 'string' | 'int64') =>
+      [grammarOf(name).value('[9007199254740993,-1]', { as: { number: as } })].flat(2)
+    expect(value('string')).toEqual(['9007199254740993', '-1'])
+    expect(value('int64')).toEqual([9007199254740993n, -1n])
+    expect(() => grammarOf(name).value('1.5', { as: { number: 'int64' } })).toThrow(
+      'a whole number from -9223372036854775808',
+    )
+  })
+
+  test.each(['json', 'json-lines'])('skips a byte order mark in @%s at the start alone', (name) => {
+    expect([grammarOf(name).value('\ufeff 1')].flat()).toEqual([1])
+    for (const input of ['\ufeff\ufeff1', ' \ufeff1', '[\ufeff1]', '1\ufeff'])
+      expect(() => grammarOf(name).value(input)).toThrow(ParseError)
+  })
+})
+
+describe('@syslog-bsd', () => {
+  /** The fields that a line has, without those that are absent. */
+  const read = (line: string) => JSON.parse(JSON.stringify(grammarOf('syslog-bsd').value(line))) as unknown[]
+
+  test.each([
+    ['su[12]: msg', { appname: 'su', procid: '12', message: 'msg' }],
+    ['kernel: usb 1-1: new device', { appname: 'kernel', message: 'usb 1-1: new device' }],
+    ['su:', { appname: 'su', message: '' }],
+    ['App::Tree: leaf', { appname: 'App::Tree', message: 'leaf' }],
+    ['web-1 App::Tree: leaf', { hostname: 'web-1', appname: 'App::Tree', message: 'leaf' }],
+    ['[12.3]: leaf', { message: '[12.3]: leaf' }],
+    ['2001:db8::1 su: msg', { hostname: '2001:db8::1', appname: 'su', message: 'msg' }],
+    ['::1 su: msg', { hostname: '::1', appname: 'su', message: 'msg' }],
+    ['last message repeated 2 times', { message: 'last message repeated 2 times' }],
+    ['--- last message repeated 2 times ---', { message: '--- last message repeated 2 times ---' }],
+    ['last su: msg', { hostname: 'last', appname: 'su', message: 'msg' }],
+    ['1234 su: msg', { hostname: '1234', appname: 'su', message: 'msg' }],
+  ])('finds a host in %j only if there is one', (rest, fields) => {
+    for (const time of ['Feb  5 17:32:18', '2026-02-05T17:32:18Z'])
+      expect(read(`${time} ${rest}`)).toEqual([{ timestamp: time, ...fields }])
+  })
+
+  test.each(['2026 Feb  5 17:32:18', 'Feb  5 2026 17:32:18', 'Feb  5 17:32:18 1999'])(
+    'has the year with the time in %j',
+    (time) => {
+      expect(read(`${time} web-1 su: msg`)).toEqual([
+        { timestamp: time, hostname: 'web-1', appname: 'su', message: 'msg' },
+      ])
+      expect(read(`${time} su: msg`)).toEqual([{ timestamp: time, appname: 'su', message: 'msg' }])
+    },
+  )
+
+  test.each([
+    'Feb  5 17:32:18 su[12] msg',
+    'Feb  5 17:32:18 (root) CMD',
+    'Feb  5 17:32:18 word',
+    'Feb  5 17:32:18 2026',
+    'Feb 32 17:32:18 h m',
+    'Feb  0 17:32:18 h m',
+    'Feb  5 24:32:18 h m',
+    'Feb  5 17:60:18 h m',
+    '1826 Feb  5 17:32:18 h m',
+    '2126 Feb  5 17:32:18 h m',
+    '2026 Feb  5 2026 17:32:18 h m',
+    '2026-13-05T17:32:18Z h m',
+    '2026-02-05T17:32:18+24:00 h m',
+  ])('refuses %j, which is no form of it', (line) => {
+    expect(() => read(line)).toThrow(ParseError)
+  })
 })
 
 describe('what is wrong', () => {
   test.each([
     ['json', '[1, 2,]', 'expected a value or [ \\t\\n\\r], but found "]" (line 1, column 7, byte 6)'],
-    ['json', '', 'expected a value or [ \\t\\n\\r], but the input ends (line 1, column 1, byte 0)'],
+    ['json', '', 'expected a value, "\\ufeff" or [ \\t\\n\\r], but the input ends (line 1, column 1, byte 0)'],
     ['json', '{"a" 1}', 'expected ":" or [ \\t\\n\\r], but found "1" (line 1, column 6, byte 5)'],
     ['json', '["a\\q"]', 'expected ["\\\\/bfnrt] or "u", but found "q" (line 1, column 5, byte 4)'],
     ['json-lines', '{"a":\n1}', 'expected a value or [ \\t], but found "\\n" (line 1, column 6, byte 5)'],
@@ -308,6 +375,7 @@ describe('what is wrong', () => {
       'a line begins with the host of the client; remove what stands before it (line 1, column 28, byte 27)',
     ],
     ['syslog', '<192>1 - - - - - -', 'expected [01] or ">", but found "2" (line 1, column 4, byte 3)'],
+    ['syslog', '<1>1 2026-11-31T24:00:00Z', 'expected [0-3], but found "4" (line 1, column 18, byte 17)'],
     ['syslog', '<1>1 now', 'expected a time of RFC 3339 or "-", but found "n" (line 1, column 6, byte 5)'],
     [
       'syslog-bsd',

@@ -64,7 +64,8 @@ describe('JSON', () => {
     let [accepted, refused] = [0, 0]
     for (const one of [...suite, ...deep]) {
       const printed = await print('json', one.input)
-      const parsed = asPrinted(attempt(() => [JSON.parse(text(one)) as unknown]))
+      // JSON.parse refuses a byte order mark, which RFC 8259 lets a reader skip.
+      const parsed = asPrinted(attempt(() => [JSON.parse(text(one).replace(/^\ufeff/, '')) as unknown]))
       if (refusedNumbers.test(one.name)) expect([one.name, printed]).toEqual([one.name, undefined])
       else expect([one.name, printed]).toEqual([one.name, parsed])
       if (one.name.startsWith('y_')) expect([one.name, printed !== undefined]).toEqual([one.name, true])
@@ -72,7 +73,7 @@ describe('JSON', () => {
       if (printed) accepted++
       else refused++
     }
-    expect([accepted, refused]).toEqual([109, 209])
+    expect([accepted, refused]).toEqual([110, 208])
   })
 
   test('is read in lines as well', async () => {

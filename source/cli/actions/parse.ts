@@ -1,12 +1,7 @@
 // What `xylem parse` does: prints the values or the trees of inputs.
 
-import {
-  type CheckOptions,
-  type Grammar,
-  GrammarError,
-  type TextKind,
-  type ValueStreamOptions,
-} from '../../grammar/index.ts'
+import { type CheckOptions, type Grammar, GrammarError, type ValueStreamOptions } from '../../grammar/index.ts'
+import type { GivenKind } from '../../grammar/values/text-kinds.ts'
 import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
 import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
@@ -34,7 +29,7 @@ interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<ty
   emit?: string[]
   tree?: true
   fields?: string[]
-  as?: [name: string, kind: TextKind][]
+  as?: [name: string, kind: GivenKind][]
   positions?: true
   lenient?: true
   header?: true

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { type Grammar, makeSchema, writeTypes } from '../../grammar/index.ts'
-import type { TextKind } from '../../grammar/syntax/expression.ts'
+import type { GivenKind } from '../../grammar/values/text-kinds.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellError } from '../errors/report.ts'
@@ -17,7 +17,7 @@ interface TypesOptions extends GrammarFileOptions {
   output?: string
   schema?: true
   entry?: string
-  as?: [string, TextKind][]
+  as?: [string, GivenKind][]
   type?: true
   positions?: true
   lenient?: true

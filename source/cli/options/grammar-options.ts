@@ -1,8 +1,8 @@
 // Options of the commands that read a grammar.
 
 import { InvalidArgumentError } from 'commander'
-import { TEXT_KINDS, type TextKind } from '../../grammar/syntax/expression.ts'
 import type { Dialect } from '../../grammar/syntax/syntax.ts'
+import { GIVEN_KINDS, type GivenKind } from '../../grammar/values/text-kinds.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
 import { INPUT, oneOf } from './option-values.ts'
 
@@ -30,16 +30,16 @@ export function parseNames(text: string, previous: readonly string[] = []): stri
 
 export const AS: OptionEntry = [
   '--as <name=kind>',
-  'what the text of a rule or field is: integer, number, boolean or date; repeatable',
+  'what the text of a rule or field is: string, integer, int64, number, boolean or date; repeatable',
   parseKind,
 ]
 
 /** What the text of a rule or of a field is: `size=integer`. */
-function parseKind(text: string, previous: readonly [string, TextKind][] = []): [string, TextKind][] {
+function parseKind(text: string, previous: readonly [string, GivenKind][] = []): [string, GivenKind][] {
   const [, name, kind] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(text) ?? []
-  const known = TEXT_KINDS.find((one) => one === kind)
+  const known = GIVEN_KINDS.find((one) => one === kind)
   if (name === undefined || known === undefined) {
-    throw new InvalidArgumentError(`It must be name=kind, with one of the kinds ${TEXT_KINDS.join(', ')}.`)
+    throw new InvalidArgumentError(`It must be name=kind, with one of the kinds ${GIVEN_KINDS.join(', ')}.`)
   }
   return [...previous, [name, known]]
 }

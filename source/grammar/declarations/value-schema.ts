@@ -30,6 +30,7 @@ export interface ValueSchema {
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
 const KINDS: Readonly<Record<string, ValueSchema>> = {
   integer: { type: 'integer' },
+  int64: { type: 'integer' },
   number: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },

@@ -10,6 +10,7 @@ import { findValueless } from './valueless-rules.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   integer: 'number',
+  int64: 'bigint',
   number: 'number',
   boolean: 'boolean',
   date: 'Date',

@@ -154,8 +154,8 @@ export type Expression =
   | Fold
 
 /** What the text of a rule is: `@integer`. */
-export type TextKind = 'integer' | 'number' | 'boolean' | 'date'
-export const TEXT_KINDS: readonly TextKind[] = ['integer', 'number', 'boolean', 'date']
+export type TextKind = 'integer' | 'int64' | 'number' | 'boolean' | 'date'
+export const TEXT_KINDS: readonly TextKind[] = ['integer', 'int64', 'number', 'boolean', 'date']
 
 /** How the text of a rule is written: `@json-string`. */
 export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'

@@ -4,6 +4,7 @@
 export type GrammarValue =
   | string
   | number
+  | bigint
   | boolean
   | Date
   | null

@@ -4,15 +4,21 @@ import { withCode } from '../../stream/errors.ts'
 import { type Expression, type Field, type Rule, TEXT_KINDS, type TextKind, walk } from '../syntax/expression.ts'
 import { ValueRules } from './value-rules.ts'
 
+/** What may be given: `string` is the text itself, whatever the grammar says. */
+export type GivenKind = TextKind | 'string'
+export const GIVEN_KINDS: readonly GivenKind[] = ['string', ...TEXT_KINDS]
+
 /** For names of rules of text, or of fields that hold text, what the text is. */
-export type TextKinds = Readonly<Record<string, TextKind>>
+export type TextKinds = Readonly<Record<string, GivenKind>>
 
 /** The rules with kinds. Throws a `TypeError` with the code `invalid-option` for a name or a kind that there is not, or of something that is no text. */
 export function applyKinds(rules: ReadonlyMap<string, Rule>, kinds: TextKinds): ReadonlyMap<string, Rule> {
   const facts = new ValueRules(rules)
   const changed = new Map(rules)
-  for (const [name, kind] of Object.entries(kinds)) {
-    if (!TEXT_KINDS.includes(kind)) throw refuse(`the kind of ${name} must be ${TEXT_KINDS.join(', ')}, not ${kind}`)
+  for (const [name, given] of Object.entries(kinds)) {
+    if (!GIVEN_KINDS.includes(given))
+      throw refuse(`the kind of ${name} must be ${GIVEN_KINDS.join(', ')}, not ${given}`)
+    const kind = given === 'string' ? undefined : given
     const rule = changed.get(name)
     if (rule && facts.givingOf(name) === 'text') changed.set(name, { ...rule, textKind: kind })
     else if (!new FieldKinds(facts, changed, name, kind).apply()) {
@@ -31,10 +37,10 @@ class FieldKinds {
   readonly #facts: ValueRules
   readonly #rules: Map<string, Rule>
   readonly #name: string
-  readonly #kind: TextKind
+  readonly #kind: TextKind | undefined
   #count = 0
 
-  constructor(facts: ValueRules, rules: Map<string, Rule>, name: string, kind: TextKind) {
+  constructor(facts: ValueRules, rules: Map<string, Rule>, name: string, kind: TextKind | undefined) {
     this.#facts = facts
     this.#rules = rules
     this.#name = name

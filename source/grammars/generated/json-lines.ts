@@ -12,7 +12,7 @@ export const jsonLines =
   "#\n" +
   "# Empty lines are skipped. Numbers are those of `json`. A value is yielded as soon as its line ends.\n" +
   "\n" +
-  "program  ::= %blanks ( text %blanks )* ;\n" +
+  "program  ::= %\"\\uFEFF\"? %blanks ( text %blanks )* ;\n" +
   "text     ::= value %end ;\n" +
   "\n" +
   "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +

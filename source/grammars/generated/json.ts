@@ -10,11 +10,11 @@
 export const json =
   "# JSON (RFC 8259): one value.\n" +
   "#\n" +
-  "# Numbers that are not exact as numbers of JavaScript, and infinite ones, are refused, or null with `lenient`.\n" +
+  "# Numbers that are not exact as numbers of JavaScript, and infinite ones, are refused, or null with `lenient`; `--as number=string` and `--as number=int64` keep them.\n" +
   "# Of two members with one name, the last one counts. `--emit element` yields the elements of an array that is the complete text, `--emit member` the members of such an object:\n" +
   "# of any number.\n" +
   "\n" +
-  "program  ::= %gap top ;\n" +
+  "program  ::= %\"\\uFEFF\"? %gap top ;\n" +
   "top      @\"a value\" ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
   "elements ::= %\"[\" %gap element{* %comma} %\"]\" ;\n" +
   "element  ::= value ;\n" +

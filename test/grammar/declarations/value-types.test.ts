@@ -28,6 +28,7 @@ describe('the value of a rule', () => {
     ['program ::= word ;', 'string'],
     ['program ::= number ;', 'number'],
     ['program ::= date? ;', 'Date | null'],
+    ['program ::= long ; long @int64 ::= [0-9]+ ;', 'bigint'],
     ['program ::= "yes" | "it\'s" ;', 'Program'],
     ['program ::= %"x" ;', 'null'],
     ['program ::= "(" program ")" ;', 'string'],

@@ -306,6 +306,9 @@ describe('texts of a kind', () => {
     ['@integer', '-12', -12],
     ['@integer', '123456789012345678', undefined],
     ['@integer', '1.5', undefined],
+    ['@int64', '-9223372036854775808', -9223372036854775808n],
+    ['@int64', '9223372036854775808', undefined],
+    ['@int64', '1.5', undefined],
     ['@number', '-1.5e3', -1500],
     ['@number', '007', 7],
     ['@boolean', 'true', true],
@@ -385,9 +388,19 @@ describe('texts of a kind', () => {
     expect(() => grammar.value(input, { as: { none: 'integer' } })).toThrow('no rule and no field is called none')
     expect(() => grammar.value(input, { as: { line: 'integer' } })).toThrow('line gives no text')
     expect(() => grammar.value(input, { as: { size: 'whole' as 'integer' } })).toThrow(
-      'must be integer, number, boolean, date',
+      'must be string, integer, int64, number, boolean, date',
     )
     expect(grammar.value(input)).toEqual(plain)
+  })
+
+  test('can be text again, whatever the grammar says', () => {
+    const rules = 'program ::= size:number "," other:number ; number @integer ::= [0-9]+ ;'
+    const grammar = Grammar.from(rules, { dialect: 'xylem' })
+    const input = '007,9007199254740993'
+    expect(() => grammar.value(input)).toThrow(ParseError)
+    expect(grammar.value(input, { as: { number: 'string' } })).toEqual({ size: '007', other: '9007199254740993' })
+    expect(grammar.value(input, { as: { other: 'string' } })).toEqual({ size: 7, other: '9007199254740993' })
+    expect(grammar.value(input, { as: { number: 'int64' } })).toEqual({ size: 7n, other: 9007199254740993n })
   })
 
   test('only a rule of text has a kind', () => {
