@@ -96,17 +96,49 @@ describe('xylem infer', () => {
     expect(stderr).toContain(`xylem: ${path}: the end tag </row>`)
   })
 
-  test('says what was found where nothing repeats', async () => {
+  test('makes one record of a document in which nothing repeats, and says so', async () => {
+    const path = write('one.xml', '<a><b>1</b><c/></a>')
+    const { code, stdout } = await run(['infer', path])
+    const said = 'no elements repeat that records could be made of: the document is one record\n'
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`// 1 record in all of the document\n// ${said}{`),
+    })
+    expect(await run(['select', '--infer', path])).toEqual({
+      code: 0,
+      stdout: '{"b":1,"c":true,"rest":null}\n',
+      stderr: `xylem: ${said}`,
+    })
+  })
+
+  test('says what was found where nothing can be a record', async () => {
     const path = write('one.xml', '<a><b/><c/></a>')
-    expect(await run(['infer', path])).toEqual({
+    expect(await run(['infer', path, '--sample', '8'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `xylem: ${path}: nothing in the document repeats that records could be made of; found /a, /a/b, /a/c; --each says which elements are records\n`,
+      stderr: `xylem: ${path}: nothing in the first 7 bytes repeats that records could be made of; found /a, /a/b; --each says which elements are records\n`,
     })
     expect(await run(['infer', path, '--each', 'd'])).toMatchObject({
       code: 1,
       stderr: `xylem: ${path}: no element in the document matches --each d; found /a, /a/b, /a/c\n`,
     })
+  })
+
+  test('looks further than its usual sample where nothing repeats there', async () => {
+    const path = write('late.xml', `<rows><head>${'x'.repeat(5 * 1024 * 1024)}</head>${row(1).repeat(40_000)}</rows>`)
+    expect((await run(['infer', path])).stdout).toContain('"id": { "path": "@id", "as": "integer" }')
+    expect(await run(['infer', path, '--sample', '4Mi'])).toMatchObject({ code: 1 })
+  })
+
+  test('reads several documents', async () => {
+    const [one, two] = [write('one.xml', `<rows>${row(1)}</rows>`), write('two.xml', ROWS)]
+    const { stdout } = await run(['infer', one, two])
+    expect(stdout).toContain(
+      `// xylem select /rows/row ${one} ${two} --shape shape.json\n// 3 records in all of 2 documents\n`,
+    )
+    const bad = write('bad.xml', `<rows>${row(1)}<x></rows>`)
+    const { code, stderr } = await run(['infer', two, bad])
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`xylem: ${bad}: the end tag`) })
   })
 
   test.each([
@@ -123,14 +155,36 @@ describe('xylem infer', () => {
 })
 
 describe('xylem select --infer', () => {
-  test('reads all of its arguments with the shape of the first', async () => {
+  test('reads all of its arguments with the shape of all', async () => {
     const [one, two] = [write('one.xml', ROWS), write('two.xml', `<rows>${row(3, ' new=""')}</rows>`)]
-    const { code, stdout, stderr } = await run(['select', '--infer', one, two])
+    expect(await run(['select', '--infer', one, two])).toEqual({
+      code: 0,
+      stdout:
+        '{"id":1,"new":null,"t":"x","rest":null}\n{"id":2,"new":null,"t":"x","rest":null}\n{"id":3,"new":"","t":"x","rest":null}\n',
+      stderr: '',
+    })
+  })
+
+  test('keeps the sample of standard input between files, and looks at no more than is said', async () => {
+    const [one, two] = [write('one.xml', ROWS), write('two.xml', `<rows>${row(4, ' new=""')}</rows>`)]
+    const { code, stdout, stderr } = await run(
+      ['select', '--infer', '--sample', '80', one, '-', two],
+      inPieces(Buffer.from(`<rows>${row(3)}</rows>`), 1),
+    )
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `${LINES}{"id":3,"t":"x","rest":[{"name":"row","attributes":[["new",""]],"children":[]}]}\n`,
+      stdout: `${LINES}{"id":3,"t":"x","rest":null}\n{"id":4,"t":"x","rest":[{"name":"row","attributes":[["new",""]],"children":[]}]}\n`,
     })
     expect(stderr).toBe('xylem: not in the sample: @new in 1 record (see the field rest)\n')
+  })
+
+  test('has the exit code 1 where an input has no record', async () => {
+    const [one, two] = [write('one.xml', ROWS), write('other.xml', '<others><x/></others>')]
+    const { code, stdout, stderr } = await run(['select', '--infer', one, two, '--where', 'id=1'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '{"id":1,"t":"x","rest":null}\n' })
+    expect(stderr).toContain(`xylem: no record found in ${two}\n`)
+    expect(await run(['select', '--infer', one, two, '--limit', '1'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(['select', '--infer', one, two, '--allow-empty'])).toMatchObject({ code: 0 })
   })
 
   test.each([

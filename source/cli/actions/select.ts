@@ -20,7 +20,7 @@ import { tell } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { describeUse, type RangeUse } from '../workers/range-use.ts'
 import { DocumentReader } from '../xml/document-reader.ts'
-import type { InferredInput } from '../xml/inferred-input.ts'
+import type { InferredInputs } from '../xml/inferred-inputs.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 
@@ -60,7 +60,7 @@ export async function selectFrom(
   requireInfer(options)
   if (!options.infer) await refuseFile(path, names)
   const inputs = options.infer ? await findInferredInputs([path, ...names]) : undefined
-  const sampled = inputs?.[0] && (await inferFrom(inputs[0], options, signal))
+  const sampled = inputs && (await inferFrom(inputs, options, signal))
   const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
   const question = sampled ? sampled.askFor(asked) : asked
   const hasFields = sampled || options.field || shapeFile !== undefined
@@ -88,28 +88,32 @@ export async function selectFrom(
       ...written,
     })
   } finally {
+    sampled?.release()
     report?.()
   }
 }
 
 /** Records, in any format. */
-function openRecords(question: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInput): Opened {
+function openRecords(question: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInputs): Opened {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   const records = new SelectedRecords(question, format)
   requireRecordsName(output, options.format, 'select')
   requireTable(format, options)
   const use: RangeUse = { ranges: 0, readAgain: 0 }
+  const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
     const reader = new DocumentReader(input, reading)
+    const before = sampled?.records
     try {
       for await (const batch of reader.batches()) {
-        sampled?.release()
+        sampled?.release(input.input)
         yield batch
       }
+      if (before !== undefined && sampled?.records === before) withoutRecords.push(input.name)
     } finally {
-      sampled?.release()
+      sampled?.release(input.input)
       use.ranges += reader.use.ranges
       use.readAgain += reader.use.readAgain
       if (warnings) reader.skipped.report(input.name)
@@ -124,7 +128,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
     isSafe: question.csvSafe ?? false,
     metadata: records.metadata,
     // All fields are in the sample, but that of what is not.
-    unseen: sampled ? undefined : () => records.unseen,
+    unseen: () => (sampled ? { inputs: withoutRecords } : records.unseen),
     report: () => {
       if (warnings) (sampled ?? records).report()
       for (const [name, value] of stats ? describeUse(use) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
@@ -157,9 +161,13 @@ async function findInferredInputs(names: readonly string[]): Promise<Input[]> {
   }
 }
 
-async function inferFrom(input: Input, options: SelectCommandOptions, signal: AbortSignal): Promise<InferredInput> {
-  const { InferredInput: Inferred } = await import('../xml/inferred-input.ts')
-  return Inferred.of(input, options, true, signal)
+async function inferFrom(
+  inputs: readonly Input[],
+  options: SelectCommandOptions,
+  signal: AbortSignal,
+): Promise<InferredInputs> {
+  const { InferredInputs: Inferred } = await import('../xml/inferred-inputs.ts')
+  return Inferred.of(inputs, options, true, signal)
 }
 
 /** Throws a `UsageError` if an option is used together with one of others. */

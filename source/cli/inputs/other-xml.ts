@@ -23,5 +23,5 @@ async function findRepeated(input: string, signal: AbortSignal): Promise<string 
   const found = await findInput(input)
   if (pathOfRegular(found) === undefined) return undefined
   const inferred = await inferShape(decompress(found.open(signal)), { bytes: SEARCHED, signal })
-  return inferred?.paths[0]?.split('/').at(-1)
+  return inferred?.isWhole ? undefined : inferred?.paths[0]?.split('/').at(-1)
 }

@@ -13,6 +13,6 @@ export interface InferOptions extends XmlCommandOptions {
 
 export const INFER_OPTIONS: readonly OptionEntry[] = [
   ['--each <path>', 'the elements that are records, instead of those that repeat; repeatable', parseRepeated],
-  ['--sample <size>', 'look at so much of the document, decompressed (default: 4Mi)', parseSize],
-  ['--all', 'look at all of the document'],
+  ['--sample <size>', 'look at so much of all documents together, decompressed (default: 4Mi)', parseSize],
+  ['--all', 'look at all of the documents'],
 ]

@@ -1,4 +1,4 @@
-// A shape for the records of a document, of what is in it.
+// A shape for the records of documents, of what is in them.
 
 import type { Cursor } from '../../stream/cursor.ts'
 import { withCode } from '../../stream/errors.ts'
@@ -8,7 +8,7 @@ import { makeName } from '../names/names.ts'
 import { XML_OPTIONS, type XmlOptions } from '../options.ts'
 import { Path } from '../question/path.ts'
 import type { XmlShape } from '../question/shape.ts'
-import { chooseRecords, otherRepeated, type RecordChoice } from './choose-records.ts'
+import { chooseRecords, otherRepeated, type RecordChoice, wholeDocuments } from './choose-records.ts'
 import { type InferredField, inferFields, shapeOf } from './inferred-fields.ts'
 import { PathNode } from './path-node.ts'
 import { type ElementForm, formOf } from './record-form.ts'
@@ -18,7 +18,9 @@ import { type Survey, survey } from './survey.ts'
 export interface InferOptions extends XmlOptions {
   /** The elements of records, as a path or several, instead of those that repeat. Paths have names alone. */
   each?: string | readonly string[] | undefined
-  /** Bytes of the document, decompressed, that are looked at (default: all). */
+  /** Documents after the first one that have the same records. */
+  more?: readonly (ByteSource | Cursor)[] | undefined
+  /** Bytes of all documents together, decompressed, that are looked at (default: all). */
   bytes?: number | undefined
   /** Different paths of elements and attributes that are distinguished (default: 10,000). Elements with more than there is room for are kept as XML. */
   maxPaths?: number | undefined
@@ -32,21 +34,23 @@ export interface RepeatedElements {
   readonly count: number
 }
 
-/** What was inferred of a document. */
+/** What was inferred of documents. */
 export interface InferredShape {
   /** The paths of the elements that are records, and how many of them were seen to their end. */
   readonly paths: readonly string[]
   readonly records: number
+  /** Whether each document is one record, because nothing repeats in them. */
+  readonly isWhole: boolean
   readonly shape: XmlShape
   readonly fields: readonly InferredField[]
-  /** How many bytes were looked at, and whether that is all of the document. */
+  /** How many bytes were looked at, and whether that is all of the documents. */
   readonly bytes: number
   readonly isComplete: boolean
-  /** Whether the document has more different paths than `maxPaths`. */
+  /** Whether the documents have more different paths than `maxPaths`. */
   readonly isCut: boolean
   /** Other elements with content that repeat, and are not in the records; those with most bytes first. */
   readonly others: readonly RepeatedElements[]
-  /** The error in the document that has ended the reading, if there was one. */
+  /** The first error that has ended the reading of a document, if there was one. */
   readonly error: unknown
   /** @internal */
   readonly source: InferredRecords
@@ -66,40 +70,51 @@ export interface InferredRecords {
 const INFER_OPTIONS: OptionKinds<InferOptions> = {
   ...XML_OPTIONS,
   each: 'any',
+  more: 'any',
   bytes: 'any',
   maxPaths: 'any',
   required: 'boolean',
 }
 const MAX_PATHS = 10_000
+/** A document of fewer bytes in which nothing repeats is one record. */
+export const LARGEST_RECORD = 16 * 1024 * 1024
 /** So many other elements are named. */
 const MOST_OTHERS = 5
 
 /**
- * Looks for the elements of a document that repeat, and for what is in them. Gives a shape for `records` and others, in which no text and no attribute of what was seen is missing;
- * undefined if nothing repeats, or nothing matches `each`. Memory is bounded by `maxPaths`, and not by the size of the document.
+ * Looks for the elements of documents that repeat, and for what is in them. Gives a shape for `records` and others, in which no text and no attribute of what was seen is missing.
+ * Where nothing repeats, all of a document is one record if it has less than 16 MiB. Undefined if nothing matches `each`, or there is nothing else. Memory is bounded by `maxPaths`, and not by the
+ * size of documents.
  *
- * If the document has an error, what is before it counts; without any records there, the error is thrown. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
+ * If a document has an error, what is before it counts; without any records there, the error is thrown. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
  */
 export async function inferShape(
   source: ByteSource | Cursor,
   options: InferOptions = {},
 ): Promise<InferredShape | undefined> {
-  return (await inferFrom(source, options)).inferred
+  requireOptions(options, INFER_OPTIONS)
+  const { more = [], ...others } = options
+  if (!Array.isArray(more)) throw withCode(new TypeError('more must be an array of sources'), 'invalid-option')
+  const { inferred, seen } = await inferFrom([source, ...more], 1 + more.length, others)
+  if (!inferred && seen.error !== undefined) throw seen.error
+  return inferred
 }
 
-/** The same, and what was seen of the document, for those who say why there is no shape. */
+/** The same for documents that are opened one after the other, and what was seen of them, for those who say why there is no shape. Throws no error of a document. `mostBytes`: how far to look for records at most. */
 export async function inferFrom(
-  source: ByteSource | Cursor,
-  options: InferOptions,
+  sources: Iterable<ByteSource | Cursor>,
+  count: number,
+  { mostBytes, ...options }: Omit<InferOptions, 'more'> & { readonly mostBytes?: number | undefined },
 ): Promise<{ readonly inferred: InferredShape | undefined; readonly seen: Survey }> {
-  requireOptions(options, INFER_OPTIONS)
   const { each, bytes = Number.POSITIVE_INFINITY, maxPaths = MAX_PATHS, required = false, ...reading } = options
   const paths = each === undefined ? undefined : [each].flat().map((text) => pathOfNames(text))
   const limits = { bytes: requireNumber('bytes', bytes, 1), maxPaths: requireNumber('maxPaths', maxPaths, 1) }
-  const seen = await survey(source, { ...reading, ...limits })
-  const choice = paths ? matching(seen.top, paths) : chooseRecords(seen.top)
-  if (!choice && seen.error !== undefined) throw seen.error
-  return { inferred: choice && describe(seen, choice, each, required), seen }
+  const seen = await survey(sources, count, { ...reading, ...limits, mostBytes: (!paths && mostBytes) || bytes })
+  const { top, isComplete, longest } = seen
+  const found = paths ? matching(top, paths) : chooseRecords(top)
+  const isWhole = !found && !paths && isComplete && longest < LARGEST_RECORD
+  const choice = isWhole ? wholeDocuments(top) : found
+  return { inferred: choice && describe(seen, choice, each, required, isWhole), seen }
 }
 
 function describe(
@@ -107,6 +122,7 @@ function describe(
   { nodes, groups }: RecordChoice,
   each: InferOptions['each'],
   isRequired: boolean,
+  isWhole: boolean,
 ): InferredShape {
   const [only] = nodes
   const node = nodes.length === 1 && only ? only : mergeAll(nodes)
@@ -117,6 +133,7 @@ function describe(
   return {
     paths: each === undefined ? nodes.map(({ path }) => path) : [each].flat(),
     records: node.count,
+    isWhole,
     shape: shapeOf(fields, isRequired),
     fields,
     bytes,

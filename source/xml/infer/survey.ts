@@ -1,4 +1,4 @@
-// Goes over a document, or its beginning, and counts what is where. Memory is bounded by the number of different paths, whatever the document has.
+// Goes over documents, or their beginnings, and counts what is where. Memory is bounded by the number of different paths, whatever the documents have.
 
 import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
@@ -6,6 +6,7 @@ import type { XmlEvent } from '../events.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { XmlOptions } from '../options.ts'
 import { readXml } from '../reader.ts'
+import { chooseRecords } from './choose-records.ts'
 import { PathNode } from './path-node.ts'
 import { LONGEST_VALUE, ValueSurvey } from './value-kinds.ts'
 
@@ -15,10 +16,14 @@ const MAX_TEXT = 64 * 1024
 const MAX_DEPTH = 28
 /** Different attributes and children of one element: with more, names are data. */
 const MAX_NAMES = 1000
+/** Bytes of each document that are looked at as long as there is room for so many. */
+const LEAST_SHARE = 64 * 1024
 
 export interface SurveyOptions extends XmlOptions {
-  /** Bytes after which reading stops. */
+  /** Bytes after which reading stops. All documents share them. */
   readonly bytes: number
+  /** The same where nothing was found in `bytes` that records could be made of. */
+  readonly mostBytes: number
   /** Different paths of elements and attributes that are kept. */
   readonly maxPaths: number
 }
@@ -35,20 +40,26 @@ interface OpenElement {
   isNested: boolean
 }
 
-/** What was seen of a document. */
+/** What was seen of documents. */
 export class Survey {
-  /** The parent of the root. */
+  /** The parent of the roots. */
   readonly top = new PathNode('')
-  /** Bytes that were looked at, and whether that is all. */
+  /** Bytes that were looked at, whether that is all, and those of the longest document. */
   bytes = 0
-  isComplete = false
-  /** Why reading has stopped, if the document has an error. */
+  isComplete = true
+  longest = 0
+  /** Why reading has stopped in the first document that has an error, and which one that is. */
   error: unknown
+  failed = -1
   /** Whether declarations of namespaces are no attributes. */
   readonly hasNamespaces: boolean
   readonly #maxPaths: number
   #paths = 0
   #elements = 0
+  /** Of the open document: how many bytes, its number as a parent, and which one it is. */
+  #length = 0
+  #document = 0
+  #index = -1
   readonly #open: OpenElement[] = []
   /** How many elements are open in one that is cut. */
   #skipped = 0
@@ -75,7 +86,7 @@ export class Survey {
       this.#skipped = 1
       return
     }
-    node.begin(parent?.number ?? 0)
+    node.begin(parent?.number ?? this.#document)
     const names: string[] = []
     for (const [attribute, value] of attributes) {
       if (this.hasNamespaces && isDeclaration(attribute)) continue
@@ -107,11 +118,17 @@ export class Survey {
     if (isTextual && isNested) node.mixed++
   }
 
-  /** Adds events up to so many bytes. Returns whether more are looked at. */
-  addAll(events: readonly XmlEvent[], most: number): boolean {
+  beginDocument(): void {
+    this.#length = 0
+    this.#document = ++this.#elements
+    this.#index++
+  }
+
+  /** Adds events up to the first whose end is not wanted. Returns whether more are looked at. */
+  addAll(events: readonly XmlEvent[], isWanted: (end: number) => boolean): boolean {
     for (const event of events) {
-      if (event.end > most) return false
-      this.bytes = event.end
+      if (!isWanted(event.end)) return false
+      this.#length = event.end
       if (event.type === 'start') this.begin(event.name, event.attributes, event.start)
       else if (event.type === 'end') this.end(event.end)
       else if (event.type === 'text') this.addText(event.text)
@@ -119,15 +136,19 @@ export class Survey {
     return true
   }
 
-  /** Nothing more is looked at. */
-  finish(): void {
-    this.isComplete = this.error === undefined && this.#elements > 0 && this.#open.length === 0
+  /** Nothing more is looked at of a document, and `error` is why; undefined if there is none. */
+  endDocument(isComplete: boolean, error: unknown): void {
+    this.isComplete &&= isComplete && this.#elements > this.#document
+    this.bytes += this.#length
+    this.longest = Math.max(this.longest, this.#length)
+    if (error !== undefined && this.failed === -1) [this.error, this.failed] = [error, this.#index]
     // What they have is not counted among what those have that have ended.
     for (const { node, number, attributes, start } of this.#open) {
-      node.bytes += this.bytes - start
+      node.bytes += this.#length - start
       node.forget(number, attributes)
     }
     this.#open.length = 0
+    this.#skipped = 0
   }
 
   #child(parent: PathNode, name: string): PathNode | undefined {
@@ -158,18 +179,44 @@ export class Survey {
   }
 }
 
-/** Reads a document from a source, or from the position of a cursor, which is not released. An error in the document ends the survey. */
-export async function survey(source: ByteSource | Cursor, options: SurveyOptions): Promise<Survey> {
-  const { bytes, maxPaths, ...reading } = options
-  const seen = new Survey(options)
-  const batches = readXml(source, reading).events({ maxText: MAX_TEXT }).batches()
-  try {
-    for await (const events of batches) if (!seen.addAll(events, bytes)) break
-  } catch (error) {
-    reading.signal?.throwIfAborted()
-    seen.error = error
+/** Reads documents from sources, or from the positions of cursors, which are not released. An error in a document ends what is looked at of it. */
+export async function survey(
+  sources: Iterable<ByteSource | Cursor>,
+  count: number,
+  { bytes, mostBytes, maxPaths, ...reading }: SurveyOptions,
+): Promise<Survey> {
+  const seen = new Survey({ maxPaths, namespaces: reading.namespaces })
+  let most = bytes
+  let left = count
+  for (const source of sources) {
+    const shareOf = (room: number) => Math.max(room / left, Math.min(room, LEAST_SHARE))
+    let share = shareOf(most - seen.bytes)
+    const isWanted = (end: number): boolean => {
+      if (end > share && most < mostBytes && !chooseRecords(seen.top)) {
+        most = mostBytes
+        share = shareOf(most - seen.bytes)
+      }
+      return end <= share
+    }
+    if (!isWanted(1)) {
+      seen.isComplete = false
+      break
+    }
+    seen.beginDocument()
+    let isComplete = true
+    let failure: unknown
+    try {
+      for await (const events of readXml(source, reading).events({ maxText: MAX_TEXT }).batches()) {
+        isComplete = seen.addAll(events, isWanted)
+        if (!isComplete) break
+      }
+    } catch (error) {
+      reading.signal?.throwIfAborted()
+      failure = error
+    }
+    seen.endDocument(isComplete && failure === undefined, failure)
+    left--
   }
-  seen.finish()
   return seen
 }
 

@@ -73,9 +73,36 @@ describe('records are', () => {
     expect(await infer(document, { each: 'd' })).toBeUndefined()
   })
 
-  test('none where nothing repeats', async () => {
-    expect(await infer('<r><a><b/></a></r>')).toBeUndefined()
+  test.each([
+    ['the tag of the root is long', `<r k="${'x'.repeat(500)}"><a><b>1</b></a><a><b>2</b></a></r>`, ['/r/a']],
+    ['there is a comment', `<r><!--${'x'.repeat(500)}--><a><b>1</b></a><a><b>2</b></a></r>`, ['/r/a']],
+    [
+      'they are few',
+      `<r><h><d>${'x'.repeat(90)}</d><c>${'y'.repeat(90)}</c></h><a><b>1</b></a><a><b>2</b></a></r>`,
+      ['/r/a'],
+    ],
+  ])('also those that are a small part of the document because %s', async (_, document, paths) => {
+    expect(await infer(document)).toMatchObject({ paths, isWhole: false })
+  })
+
+  test.each([
+    ['nothing repeats', '<r><a><b>1</b></a></r>', { b: { path: 'a/b', as: 'integer' } }],
+    [
+      'hardly anything repeats',
+      `<r><a><t k="1"/><t k="2"/></a><b>${'x'.repeat(500)}</b></r>`,
+      { t: [{ path: 'a/t/@k', as: 'integer' }], b: 'b' },
+    ],
+    ['there is only a text', '<r>text</r>', { text: '.' }],
+    ['there is only an attribute', '<r a="x"/>', { a: '@a' }],
+  ])('the complete document where %s', async (_, document, shape) => {
+    expect(await infer(document)).toMatchObject({ paths: ['/r'], records: 1, isWhole: true })
+    expect(await shapeOf(document)).toEqual(shape)
+  })
+
+  test('none where there is nothing, or not all is seen in which nothing repeats', async () => {
     expect(await infer('<r/>')).toBeUndefined()
+    expect(await infer('<r><a><b/></a><c/></r>', { bytes: 15 })).toBeUndefined()
+    expect(await inferShape(`<r><a>${' '.repeat(16 * 1024 * 1024)}</a></r>`)).toBeUndefined()
   })
 })
 
@@ -198,6 +225,49 @@ describe('a sample', () => {
   })
 })
 
+describe('several documents', () => {
+  const [one, two] = ['<r><h><b>x</b></h><a n="1"/></r>', '<r><a n="2"/><a n="3" m="x"/></r>']
+
+  test('have the records that repeat in one of them', async () => {
+    for (const more of [[two], [[two.slice(0, 9), two.slice(9)], '<r/>'], ['<other/>', encoder.encode(two)]]) {
+      expect(await infer(one, { more })).toMatchObject({
+        paths: ['/r/a'],
+        records: 3,
+        isComplete: true,
+        isWhole: false,
+      })
+    }
+    expect(await shapeOf(one, { more: [two] })).toEqual({ n: { path: '@n', as: 'integer' }, m: '@m' })
+  })
+
+  test('are records where nothing repeats in any of them', async () => {
+    const documents = ['<r><b>1</b></r>', '<r><b>2</b><c/></r>', '<q><b>3</b></q>']
+    const [first = '', ...more] = documents
+    expect(await infer(first, { more })).toMatchObject({ paths: ['/r', '/q'], records: 3, isWhole: true })
+    expect(await infer(first, { more, each: 'b' })).toMatchObject({ paths: ['b'], records: 3 })
+  })
+
+  test('share the sample, and each has at least 64 KiB of it', async () => {
+    const long = (n: number) => `<r>${`<a n="${n}"/>`.repeat(40_000)}</r>`
+    const [first, ...more] = [1, 2, 3, 4].map(long) as [string, ...string[]]
+    const inferred = await inferShape(first, { more, bytes: 200_000 })
+    expect(inferred).toMatchObject({ isComplete: false })
+    expect(inferred?.records).toBeGreaterThan(19_900)
+    expect(inferred?.records).toBeLessThan(20_001)
+    const short = await inferShape(one, { more: [two, two, first], bytes: 100_000 })
+    expect(short?.records).toBeGreaterThan(9_900)
+  })
+
+  test('may have errors: what is before them counts', async () => {
+    expect(await infer('<r><a>', { more: [two, '<r><a n="4"/><b></r>'] })).toMatchObject({
+      records: 3,
+      isComplete: false,
+      error: { byteOffset: 6 },
+    })
+    await expect(inferShape('<r><a></r>', { more: ['<r/>'] })).rejects.toThrow(XmlError)
+  })
+})
+
 describe('memory', () => {
   test('has a limit: elements with more different names than there is room for are XML', async () => {
     const names = Array.from({ length: 50 }, (_, i) => `<n${i}>x</n${i}>`).join('')
@@ -222,9 +292,13 @@ describe('memory', () => {
   })
 })
 
-test.each([[{ bytes: 0 }], [{ maxPaths: -1 }], [{ each: 'a[@b]' }], [{ each: '' }], [{ other: 1 } as InferOptions]])(
-  'wrong options are refused: %j',
-  async (options) => {
-    await expect(inferShape('<r/>', options)).rejects.toMatchObject({ code: 'invalid-option' })
-  },
-)
+test.each([
+  [{ bytes: 0 }],
+  [{ maxPaths: -1 }],
+  [{ each: 'a[@b]' }],
+  [{ each: '' }],
+  [{ more: '<r/>' as unknown as [] }],
+  [{ other: 1 } as InferOptions],
+])('wrong options are refused: %j', async (options) => {
+  await expect(inferShape('<r/>', options)).rejects.toMatchObject({ code: 'invalid-option' })
+})

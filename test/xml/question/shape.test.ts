@@ -293,7 +293,7 @@ describe('a value', () => {
     })
   })
 
-  test('is no rest where a field has the complete element, unless an entity brings it', async () => {
+  test('is not left where a field has the complete element, unless an entity brings it', async () => {
     const document = '<!DOCTYPE r [<!ENTITY e "<b>z</b>">]><r><p>one <b>two</b></p><p>&e;</p></r>'
     const b = { name: 'b', attributes: [], children: [{ type: 'text', text: 'z' }] }
     const rest = { as: 'rest' } as const

@@ -1,15 +1,15 @@
-// `xylem infer`: a shape for the records of a document, of what is in it.
+// `xylem infer`: a shape for the records of documents, of what is in them.
 
 import type { CommandEntry } from '../../command.ts'
 import { INFER_OPTIONS } from '../../options/infer-options.ts'
 import { jobs, OUTPUT } from '../../options/option.ts'
-import { INPUT } from '../../options/option-values.ts'
+import { INPUTS } from '../../options/option-values.ts'
 import { XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const infer: CommandEntry = {
   name: 'infer',
-  summary: 'write a shape for the records of an XML document',
-  arguments: [['[document]', `the document to look at: ${INPUT} (the default)`]],
+  summary: 'write a shape for the records of XML documents',
+  arguments: [['[document...]', `the documents to look at: ${INPUTS} (the default)`]],
   options: [
     ...INFER_OPTIONS,
     ['--required', 'say of what all records have that it is required'],
@@ -19,9 +19,10 @@ export const infer: CommandEntry = {
   ],
   usesStandardInput: () => true,
   help: `
-Looks at the beginning of a document, finds the elements that repeat and what is in them, and
-prints a shape: JSON with // comments, which say in how many records each field is, with an
-example. The first comment is the command that reads the document with it.
+Looks at the beginnings of documents, finds the elements that repeat and what is in them, and
+prints one shape: JSON with // comments, which say in how many records each field is, with an
+example. The first comment is the command that reads the documents with it. Where nothing repeats,
+all of a document of less than 16 MiB is one record.
 
 A value has the kind integer, int64, number, boolean or date only if each one that was seen is
 printed as it is written: 007, 1e3 and +1 are texts. What occurs several times in one record is a
@@ -32,6 +33,7 @@ To read a document with its shape at once: xylem select --infer.
 
 Examples:
   xylem infer Posts.xml
+  xylem infer 'invoices/*.xml'
   xylem infer Posts.xml.bz2 --output posts.json
   xylem infer map.osm --each node --all
   curl -s https://example.org/feed.rss | xylem infer`,

@@ -82,10 +82,11 @@ Shapes are fields as JSON, which may have // comments: {"title": "title", "tags"
 "size": {"path": "@size", "as": "integer"}, "cases": [{"of": "testcase", "fields": {"name":
 "@name"}}]}. See "Numbers, records and conditions" in docs/xml.md for everything they can say.
 
-Inferring: with --infer, all arguments are documents. The first 4 MiB of the first one show which
+Inferring: with --infer, all arguments are documents. Their beginnings, 4 MiB together, show which
 elements are records and what is in them, as with xylem infer; --each says which elements are. What
-these did not show is in the field rest, and is listed at the end. A value of another kind is an
-error, or with --lenient null and in the field rest.
+these did not show is in the field rest, and is listed at the end, with what is in no record. A
+value of another kind is an error, or with --lenient null and in the field rest. A document without
+records is exit code 1.
 
 Conditions compare a field: = != < <= > >= and ~ for a regular expression. A field alone must be
 there, with ! before it not. Of a list, one value must satisfy the condition.

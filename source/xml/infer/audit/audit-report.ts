@@ -12,6 +12,8 @@ export interface LeftCount extends Left {
 
 export class AuditReport {
   readonly #counts = new Map<string, { path: string; why: LeftWhy; records: number }>()
+  /** How many records were looked at. */
+  records = 0
   readonly #outside = new Map<string, number>()
   /** Whether there were more paths than are counted. */
   isCut = false

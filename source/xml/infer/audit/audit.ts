@@ -324,6 +324,7 @@ export class Audit implements Consumer {
   #end(frame: TapeFrame, record: OpenRecord, end: number): void {
     this.#record = undefined
     if (this.#isAgain) return
+    this.#options.report.records++
     if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
     this.#copied = []
   }

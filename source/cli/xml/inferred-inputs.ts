@@ -1,0 +1,212 @@
+// The shape that is inferred from inputs, and their content, which is read again from the beginning.
+
+import { decompress } from '../../compression/decompress.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
+import { AuditReport } from '../../xml/infer/audit/audit-report.ts'
+import { auditedReading, readPaths } from '../../xml/infer/audit/audited-records.ts'
+import { formatShape } from '../../xml/infer/format-shape.ts'
+import { type InferredShape, inferFrom, LARGEST_RECORD } from '../../xml/infer/infer-shape.ts'
+import type { PathNode } from '../../xml/infer/path-node.ts'
+import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import { tellError } from '../errors/report.ts'
+import { type Input, pathOfRegular } from '../inputs/inputs.ts'
+import { OpenInput } from '../inputs/read-inputs.ts'
+import type { InferOptions } from '../options/infer-options.ts'
+import { xmlOptions } from '../options/xml-options.ts'
+import { reportUnseenValues } from '../output/unseen-values.ts'
+import { quotePath, quoteWord } from '../terminal/quote-word.ts'
+import { tell } from '../terminal/terminal.ts'
+import type { SelectQuestion } from './select-question.ts'
+
+/** Bytes that are looked at. */
+const SAMPLE = 4 * 1024 * 1024
+/** A larger sample is not kept: the input is read twice. */
+const MOST_KEPT = 64 * 1024 * 1024
+/** So many paths are named where nothing repeats. */
+const MOST_NAMED = 5
+
+/** What helps against values of another kind. */
+const ADVICE = ': use --lenient, or --shape with a shape of xylem infer in which the kind is changed'
+
+/** An input that was sampled and is read on, and what keeps its sample. */
+interface SampledInput {
+  readonly opened: OpenInput
+  readonly start: Cursor
+}
+
+export class InferredInputs {
+  readonly inferred: InferredShape
+  readonly inputs: readonly Input[]
+  /** The input in which an error has ended the sample. */
+  readonly failed: Input | undefined
+  readonly #found = new AuditReport()
+  readonly #sampled: ReadonlyMap<Input, SampledInput>
+
+  private constructor(
+    inferred: InferredShape,
+    inputs: readonly Input[],
+    failed: Input | undefined,
+    sampled: ReadonlyMap<Input, SampledInput>,
+  ) {
+    this.inferred = inferred
+    this.inputs = inputs
+    this.failed = failed
+    this.#sampled = sampled
+  }
+
+  /**
+   * Infers one shape for inputs. `isReadAgain`: whether they are read afterwards. Says what was found and throws a `ReportedError` where there are no records, and an `InputError` for what
+   * cannot be read.
+   */
+  static async of(
+    inputs: readonly Input[],
+    options: InferOptions & { readonly required?: true },
+    isReadAgain: boolean,
+    signal: AbortSignal,
+  ): Promise<InferredInputs> {
+    const { each, sample, all, jobs, required = false } = options
+    if (all && sample !== undefined) throw new UsageError('--all and --sample cannot be used together')
+    const bytes = all ? Number.POSITIVE_INFINITY : (sample ?? SAMPLE)
+    const isSmall = bytes <= MOST_KEPT
+    const once = isReadAgain && !isSmall ? inputs.find(isReadOnce) : undefined
+    if (once) {
+      const option = all ? '--all' : `--sample of more than ${MOST_KEPT / 2 ** 20} MiB`
+      throw new UsageError(`${option} reads an input twice, and ${once.name} can be read only once; give a file`)
+    }
+    const sampled = new Map<Input, SampledInput>()
+    const names = inputs.map(({ name }) => name).join(', ')
+    function* open(): Generator<ByteSource | Cursor> {
+      for (const input of inputs) {
+        // Files are opened again: there may be many.
+        const isKept =
+          isReadAgain && isSmall && (input === inputs[0] || input.storedIn === undefined || isReadOnce(input))
+        const opened = new OpenInput(input, { jobs, signal })
+        if (!isKept) {
+          yield decompress(opened.source, { threads: jobs })
+          continue
+        }
+        const start = opened.cache.cursor()
+        sampled.set(input, { opened, start })
+        const cursor = start.clone()
+        yield cursor
+        cursor.release()
+      }
+    }
+    const release = () => {
+      for (const { start } of sampled.values()) start.release()
+    }
+    try {
+      const mostBytes = sample === undefined ? LARGEST_RECORD : undefined
+      const asked = { ...xmlOptions(options), each, bytes, mostBytes, required, signal }
+      const { inferred, seen } = await inferFrom(open(), inputs.length, asked)
+      const failed = inputs[seen.failed]
+      if (inferred) return new InferredInputs(inferred, inputs, failed, sampled)
+      if (failed) throw new InputError(failed.name, seen.error)
+      const all = inputs.length === 1 ? 'the document' : 'the documents'
+      const where = seen.isComplete ? all : `the first ${seen.bytes.toLocaleString('en')} bytes`
+      const missing = each
+        ? `no element in ${where} matches --each ${each.join(' or ')}`
+        : `nothing in ${where} repeats that records could be made of`
+      const advice = each ? '' : '; --each says which elements are records'
+      tellError(`${names}: ${missing}; found ${namePaths(seen.top)}${advice}`, 'nothing-found')
+    } catch (error) {
+      release()
+      if (isInvalidOption(error)) throw new UsageError((error as Error).message)
+      throw error instanceof InputError ? error : new InputError(names, error)
+    }
+    release()
+    throw new ReportedError(ExitCode.NOTHING_FOUND)
+  }
+
+  /** A question with the records and fields that were inferred. */
+  askFor(question: SelectQuestion): SelectQuestion {
+    return { ...question, path: readPaths(this.inferred), fields: Object.entries(this.inferred.shape) }
+  }
+
+  /** What reads their records, and finds what the sample did not show. */
+  get read(): ReturnType<typeof auditedReading> {
+    return auditedReading(this.inferred, this.#found, ADVICE)
+  }
+
+  /** How many records were found so far. */
+  get records(): number {
+    return this.#found.records
+  }
+
+  /** Says on standard error what is in no field. */
+  report(): void {
+    if (this.inferred.isWhole) tell(`xylem: ${this.#describeWhole()}`)
+    reportUnseenValues(this.#found)
+  }
+
+  #describeWhole(): string {
+    const what = this.inputs.length === 1 ? 'the document is' : 'each document is'
+    return `no elements repeat that records could be made of: ${what} one record`
+  }
+
+  /** An input whose sample was kept; undefined for others. */
+  open(input: Input): OpenInput | undefined {
+    return this.#sampled.get(input)?.opened
+  }
+
+  /** Keeps the sample of an input no longer, or no sample. */
+  release(input?: Input): void {
+    for (const [one, { start }] of this.#sampled) if (!input || one === input) start.release()
+  }
+
+  /** The shape as a file, which may get a name. */
+  format(output = 'shape.json'): string {
+    const { paths, records, bytes, isComplete, isCut, isWhole, others } = this.inferred
+    const [first = '', ...more] = paths.map((path) => quoteWord(path))
+    const count = this.inputs.length
+    const command = [
+      'xylem select',
+      first,
+      ...this.inputs.map(({ name }) => (name === 'standard input' ? '-' : quotePath(name))),
+      ...more.map((path) => `--path ${path}`),
+      `--shape ${quoteWord(output)}`,
+    ]
+    const size = bytes.toLocaleString('en')
+    const [all, beginning] =
+      count === 1
+        ? ['all of the document', `its first ${size} bytes`]
+        : [`all of ${count} documents`, `the first ${size} bytes of ${count} documents`]
+    const head = [
+      command.join(' '),
+      `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'} in ${isComplete ? all : beginning}`,
+      ...(isWhole ? [this.#describeWhole()] : []),
+      ...others.map(
+        ({ path, count }) => `${path} repeats, too (${count.toLocaleString('en')}): --each ${quoteWord(path)}`,
+      ),
+      ...(isCut ? ['it has too many different names: some elements are kept as XML'] : []),
+    ]
+    return formatShape(this.inferred, { head })
+  }
+}
+
+/** Whether an input cannot be opened again: a pipe, or standard input. */
+function isReadOnce(input: Input): boolean {
+  return input.name === 'standard input' || (input.path !== undefined && pathOfRegular(input) === undefined)
+}
+
+/** The paths of the first elements in documents. */
+function namePaths(top: PathNode): string {
+  const paths: string[] = []
+  const add = (node: PathNode): void => {
+    for (const child of node.children.values()) {
+      paths.push(child.path)
+      add(child)
+    }
+  }
+  add(top)
+  const more = paths.length - MOST_NAMED
+  return paths.length === 0
+    ? 'no element'
+    : paths.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function isInvalidOption(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'invalid-option'
+}
