@@ -501,7 +501,7 @@ describe('what xylem pages reports at the end', () => {
   test('compares the checksum of the file with what stands beside it', async () => {
     const own = mkdtempSync(join(folder, 'sums-'))
     const file = join(own, 'dump.xml')
-    writeFileSync(file, readFileSync(dump, 'utf8').replace('zzz', ''))
+    writeFileSync(file, readFileSync(dump, 'utf8').replace('zzz', '').replace('bytes="12"', 'bytes="11"'))
     const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
     writeFileSync(join(own, 'SHA256SUMS'), `${sum}  dump.xml\n`)
     const good = await run(['pages', file, '--verify', '--stats'])

@@ -3,11 +3,12 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { Page } from '../../source/mediawiki/shape/page.ts'
+import { format as JSON_LINES } from '../../source/record/format/jsonl.ts'
 import { SourceError } from '../../source/stream/errors.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
-import { everyCut, inPieces } from '../support/collect.ts'
+import { collectAll, everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { findSharedData, fixturePath, readFixture } from '../support/fixtures.ts'
 
@@ -272,11 +273,6 @@ describe('reading a dump', () => {
     await expect(reader.pages().batches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
   })
 
-  test('keeps the text after a child that is not known', async () => {
-    const text = '<mediawiki><page><title>a<b>x</b>c</title><id>1</id></page></mediawiki>'
-    expect(await read(text)).toMatchObject({ pages: [{ id: 1, title: 'ac' }], error: undefined })
-  })
-
   test('may be in UTF-16', async () => {
     const text = `\ufeff<mediawiki>${page(1, 'größe 🌳')}</mediawiki>`
     for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
@@ -362,6 +358,45 @@ describe('a dump with an error', () => {
     const { error } = await read(text)
     expect(error).toBeInstanceOf(ParseError)
     expect((error as ParseError).message).toContain(message)
+  })
+
+  const marked = (title: string, name: string, comment: string, text: string) =>
+    `<page><title>${title}</title><id>2</id><revision><id>3</id><contributor><username>${name}</username></contributor><comment>${comment}</comment><text>${text}</text></revision></page>`
+  test.each([
+    ['title', 'page.title', marked('a<b>x</b>c', 'n', 'c', 't')],
+    ['revision.contributor.username', 'contributor.username', marked('t', '<i/>n', 'c', 't')],
+    ['revision.comment', 'comment', marked('t', 'n', 'c<br />', 't')],
+    ['revision.text', 'text', marked('t', 'n', 'c', 'te<br/>xt')],
+    ['revision.id', 'id', marked('t', 'n', 'c', 't').replace('>3<', '><b/>3<')],
+  ])('with an element in a text reports the text: %s', async (ofPage, ofRevision, wrong) => {
+    const many = range(10, 20).map((id) => page(id))
+    for (const before of ['', many.join('')]) {
+      const bytes = encode(`<mediawiki>${before}${page(1)}${wrong}${page(4)}</mediawiki>`)
+      for (const chunks of everyCut(bytes)) {
+        const places = new Set<unknown>()
+        const expectFault = (fault: unknown, field: string) => {
+          expect(fault).toMatchObject({ code: 'malformed-page', line: before === '' ? 2 : 12 })
+          expect((fault as Error).message).toContain(`${field} contains an element; `)
+          places.add((fault as ParseError).byteOffset)
+        }
+        const { pages, error } = await read(chunks)
+        expect(pages.at(-1)?.id).toBe(1)
+        expectFault(error, ofPage)
+        const faults: unknown[] = []
+        const open = () => readDump(chunks, { onFault: (fault) => faults.push(fault) })
+        expect((await collectAll(open().pages())).map(({ id }) => id).slice(-2)).toEqual([1, 4])
+        expect(await collectAll(open().revisions())).toEqual([])
+        for await (const { pages } of open().pageLines()) expect(pages).toBeGreaterThan(0)
+        for await (const { revisions } of open().revisionLines()) expect(revisions).toBe(0)
+        expect(faults).toHaveLength(4)
+        for (const [i, fault] of faults.entries()) expectFault(fault, i % 2 === 0 ? ofPage : ofRevision)
+        expect(places.size).toBe(1)
+        const choice = { fields: ['ns'], format: JSON_LINES }
+        const lines = await collectAll(readDump(chunks).pageLines({ choice }))
+        // What is not asked for is not looked at.
+        expect(lines.reduce((sum, { pages }) => sum + pages, 0)).toBe(before === '' ? 3 : 13)
+      }
+    }
   })
 
   test('with a byte that is not UTF-8 reports its place, if it is to be strict', async () => {

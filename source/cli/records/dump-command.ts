@@ -2,8 +2,9 @@
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
+import { ELEMENTS } from '../../mediawiki/shape/fields.ts'
 import type { FormatName } from '../../record/format/index.ts'
-import { InputError, UsageError } from '../errors/errors.ts'
+import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
@@ -135,7 +136,10 @@ class DumpJob {
       this.#statistics.bytesRead = before + (reader.bytesRead ?? file.progress.bytesRead)
       this.#checkSum(input, sum, hashed?.digest())
     } catch (error) {
-      throw error instanceof UsageError ? error : new InputError(input.name, error)
+      if (error instanceof UsageError) throw error
+      const named = new InputError(input.name, error)
+      // A text with elements in it is not the one that the dump describes.
+      throw this.#options.verify && named.message.includes(ELEMENTS) ? new FaultFound(named) : named
     } finally {
       this.#statistics.replaced = replacedBefore + reader.replaced
       this.#statistics.use.ranges += reader.use.ranges

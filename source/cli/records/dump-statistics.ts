@@ -5,13 +5,22 @@ import { describeUse, type RangeUse } from '../workers/range-use.ts'
 import type { RecordLines } from './record-lines.ts'
 import { startVerdicts, VERDICTS, type Verdict } from './verdicts.ts'
 
-/** How differences are explained, in words. */
-const EXPLANATIONS: readonly (readonly [verdict: Verdict, words: string])[] = [
-  ['line-ends', 'by line ends (the hash is of the text with CR LF)'],
-  ['replaced', 'by characters replaced with U+FFFD'],
-  ['left-out', 'by omitted carriage returns or control characters'],
-  ['normalised', 'by normalisation to NFC'],
+/** Changes after which the texts have their hash when they are undone, in words; and those for which the dump does not have what is needed. */
+const PROVED: readonly (readonly [verdict: Verdict, words: string])[] = [
+  ['line-ends', 'by line ends (the hash is of the text with CR LF, or CR)'],
+  ['decomposed', 'by normalisation to NFC (the hash is of the decomposed text)'],
 ]
+const UNPROVED: typeof PROVED = [
+  ['replaced', 'may have replaced characters (U+FFFD)'],
+  ['left-out', 'may lack carriage returns'],
+  ['normalised', 'may be normalised to NFC'],
+]
+
+/** How many texts have a kind of verdicts, and that in words. */
+interface Sum {
+  readonly sum: number
+  readonly text: string
+}
 
 export class DumpStatistics {
   pages = 0
@@ -55,21 +64,17 @@ export class DumpStatistics {
   /** What comparing texts has shown, in lines of a name and a value each. */
   describeVerification(): string {
     const { equal, different, 'no-text': noText, 'no-hash': noHash } = this.verdicts
-    const explained = EXPLANATIONS.flatMap(([verdict, words]) => {
-      const found = this.verdicts[verdict]
-      return found === 0 ? [] : [[found, `${count(found)} ${words}`] as const]
-    })
-    const sum = explained.reduce((total, [found]) => total + found, 0)
+    const [proved, unproved] = [PROVED, UNPROVED].map((table) => {
+      const found = table.filter(([verdict]) => this.verdicts[verdict] > 0)
+      const parts = found.map(([verdict, words]) => `${count(this.verdicts[verdict])} ${words}`)
+      const sum = found.reduce((total, [verdict]) => total + this.verdicts[verdict], 0)
+      return { sum, text: describeParts(count(sum), parts) }
+    }) as [Sum, Sum]
     return formatLines([
-      ['texts compared', count(equal + different + sum)],
+      ['texts compared', count(equal + different + proved.sum + unproved.sum)],
       ['equal', count(equal)],
-      [
-        'explained',
-        describeParts(
-          count(sum),
-          explained.map(([, words]) => words),
-        ),
-      ],
+      ['explained', proved.text],
+      ['not proved', unproved.text],
       ['different', count(different)],
       [
         'not comparable',

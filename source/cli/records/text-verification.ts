@@ -1,8 +1,9 @@
 // Comparing the texts of a dump with the sizes and hashes that the dump gives for them.
 //
 // A dump gives size and hash of the text that the wiki stores, and not always that text: it leaves out carriage returns and control characters,
-// replaces what XML does not allow by U+FFFD, and normalises to NFC. So a difference may be honest. It counts as explained only where one of
-// these changes can have made it in this very text; everything else is a difference.
+// replaces what XML does not allow by U+FFFD, and normalises to NFC. So a difference may be honest. It counts as explained only where undoing one of
+// these changes gives the hash. Where one may have made it in this very text, but what it took away is not known, nothing can be proved; everything
+// else is a difference.
 
 import * as crypto from 'node:crypto'
 import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
@@ -15,12 +16,17 @@ interface StoredText {
   readonly bytes?: number | undefined
 }
 
-/** Bytes of control characters that a text may lack: stored texts have few, if any. */
-const MOST_CONTROL_BYTES = 16
 /** The stored form of U+FFFD, which has three bytes, may have had from one byte to six. */
 const REPLACEMENT_GROWTH = { least: -2, most: 3 }
 /** Bytes that a character of NFC is at most longer than what it came from, for each mark in it. */
 const MOST_SHRINKAGE = 3
+
+/** How the changes are undone that leave all that is needed for that. */
+const UNDONE: readonly (readonly [verdict: Verdict, undo: (text: string) => string])[] = [
+  ['line-ends', (text) => text.replaceAll('\n', '\r\n')],
+  ['line-ends', (text) => text.replaceAll('\n', '\r')],
+  ['decomposed', (text) => text.normalize('NFD')],
+]
 
 /** Compares the texts of revisions as their lines are written, and counts what that shows. */
 export class TextVerifier {
@@ -53,9 +59,11 @@ export function verifyRevision(revision: WrittenContent): Verdict {
   }
   if (sha1 !== undefined) {
     if (combineHashes(texts) === sha1) return 'equal'
-    const hasLines = texts.some(({ text }) => text.includes('\n'))
-    if (hasLines && texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
-      return 'line-ends'
+    for (const [verdict, undo] of UNDONE) {
+      const undone = texts.map((stored) => ({ ...stored, text: undo(stored.text) }))
+      const mayBe = undone.some(({ text }, i) => text !== texts[i]?.text) && undone.every((stored) => !growthOf(stored))
+      if (mayBe && combineHashes(undone) === sha1) return verdict
+    }
   }
   const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
   if (sha1 === undefined && resized.length === 0) return 'no-hash'
@@ -75,7 +83,7 @@ function explain(stored: StoredText): Verdict | undefined {
   if (replacements > 0 && fits) return 'replaced'
   if (growth === undefined || growth === 0) return mayBeReordered(text) ? 'normalised' : undefined
   if (growth < 0) return -growth <= MOST_SHRINKAGE * count(text, /\p{M}/gu) ? 'normalised' : undefined
-  if (growth <= Math.max(count(text, /\n/g), MOST_CONTROL_BYTES)) return 'left-out'
+  if (growth <= count(text, /\n/g)) return 'left-out'
   return growth <= decomposedGrowth(text) ? 'normalised' : undefined
 }
 
@@ -106,16 +114,6 @@ function decomposedGrowth(text: string): number {
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
-}
-
-/** Whether the size does not say that the stored text has no carriage returns. */
-function mayHaveCarriageReturns(stored: StoredText): boolean {
-  const growth = growthOf(stored)
-  return growth === undefined || (growth > 0 && growth === count(stored.text, /\n/g))
-}
-
-function withCarriageReturns(stored: StoredText): StoredText {
-  return { ...stored, text: stored.text.replaceAll('\n', '\r\n') }
 }
 
 /** As MediaWiki does: the hash of the only slot, or that of the hashes so far and the next one, in the order of their roles. */

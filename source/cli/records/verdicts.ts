@@ -4,11 +4,13 @@
 export const VERDICTS = [
   /** The hash is that of the texts. */
   'equal',
-  /** It is that of the texts with CR LF for each line feed. */
+  /** It is that of the texts with CR LF, or with CR, for each line feed; or of the texts with all characters decomposed. */
   'line-ends',
+  'decomposed',
+  // What cannot be proved: the dump does not have what is needed for the hash.
   /** There are signs of replaced characters, and the size fits to them. */
   'replaced',
-  /** Characters were probably left out: the stored text is longer by no more than that. */
+  /** The stored text may have carriage returns in some of its lines: the size fits to them. */
   'left-out',
   /** The text may have been normalised, and the size fits to that. */
   'normalised',

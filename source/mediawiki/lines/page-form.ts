@@ -5,6 +5,7 @@ import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { pick, withRequested } from '../../xml/question/pick.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/plan.ts'
 import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
+import { MARKUP } from '../shape/fields.ts'
 import { PAGE } from '../shape/page.ts'
 import { PAGE_REVISION } from '../shape/page-revision.ts'
 import {
@@ -30,7 +31,7 @@ const COUNTED = ['bytes', 'text', 'contributor']
 const TIME = {
   as: 'date',
   empty: 'absent',
-  error: { code: 'malformed-page', invalid: 'a timestamp is not a time of ISO 8601' },
+  error: { ...MARKUP, invalid: 'a timestamp is not a time of ISO 8601' },
 } as const
 /** What is read of each kind of records. */
 export const SHAPES: Readonly<Record<RecordKind, XmlShape>> = { pages: PAGE, revisions: PAGE_REVISION }

@@ -1,6 +1,6 @@
 // Who did something.
 
-import { wholeNumber } from './fields.ts'
+import { OWN, wholeNumber } from './fields.ts'
 
 /** What is read of `<contributor>`. */
 export const CONTRIBUTOR = {
@@ -12,11 +12,11 @@ export const CONTRIBUTOR = {
     },
     {
       /** The address, if there was no account. */
-      ip: { path: 'ip', own: true },
+      ip: { path: 'ip', ...OWN },
     },
     {
       /** The name of the account. May be empty, with the id 0, for imported revisions. */
-      username: { path: 'username', own: true },
+      username: { path: 'username', ...OWN },
       /** The account's id; 0 for imported and system users. */
       id: { path: 'id', ...wholeNumber('the id of a contributor') },
     },

@@ -2,7 +2,7 @@
 // has numbers; what the dump does not have is absent.
 
 import type { CompactRecord } from '../../xml/question/shape.ts'
-import { LAST, wholeNumber } from './fields.ts'
+import { LAST, LAST_TEXT, MARKUP, wholeNumber } from './fields.ts'
 import { REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { UPLOAD, type Upload } from './upload.ts'
 
@@ -13,11 +13,11 @@ const FACTS = {
   /** The number of the namespace. Absent in dumps before schema 0.6. */
   ns: { path: 'ns', ...LAST, ...wholeNumber('the namespace of a page') },
   /** With the name of the namespace, and with spaces instead of underscores. */
-  title: { path: 'title', ...LAST, required: true, error: { code: 'malformed-page', missing: 'a page has no title' } },
+  title: { path: 'title', ...LAST, required: true, error: { ...MARKUP, missing: 'a page has no title' } },
   /** The title that this page redirects to. Absent for other pages, and when the target is not a valid title. */
   redirect: { path: 'redirect/@title', pick: 'last' },
   /** In old dumps: who may edit and move the page, such as `edit=sysop:move=sysop`. */
-  restrictions: { path: 'restrictions', ...LAST },
+  restrictions: { path: 'restrictions', ...LAST_TEXT },
   // LiquidThreads has written it under two names.
   /** In wikis with LiquidThreads: describes a thread, with the names that the dump uses. */
   discussion: { firstOf: ['discussionthreadinginfo', 'DiscussionThreading'], as: 'children', ...LAST, unique: true },

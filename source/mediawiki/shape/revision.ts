@@ -3,10 +3,10 @@
 import type { CompactRecord } from '../../xml/question/shape.ts'
 import type { LateNames } from '../../xml/question/where.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
-import { LAST, wholeNumber } from './fields.ts'
+import { LAST, LAST_TEXT, OWN, wholeNumber } from './fields.ts'
 
 /** An empty text whose size is not 0 stands for one that the wiki keeps (stubs) or that could not be fetched. */
-const TEXT = { path: 'text', own: true, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
+const TEXT = { path: 'text', ...OWN, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
 
 /** What is read of `<content>`. */
 const SLOT = {
@@ -18,9 +18,9 @@ const SLOT = {
    */
   origin: { path: 'origin', ...wholeNumber('the origin of a slot') },
   /** The content model. */
-  model: 'model',
+  model: { path: 'model', ...OWN },
   /** The content format. */
-  format: 'format',
+  format: { path: 'format', ...OWN },
   /**
    * The size of the stored content in bytes; -1 where it is suppressed.
    * @minimum -1
@@ -47,22 +47,22 @@ export const REVISION = {
    */
   parentid: { path: 'parentid', ...LAST, ...wholeNumber('the parentid of a revision') },
   /** ISO 8601, in UTC, such as 2026-01-02T03:04:05Z. */
-  timestamp: { path: 'timestamp', ...LAST },
+  timestamp: { path: 'timestamp', ...LAST_TEXT },
   /** Who made the revision. */
   contributor: { ...CONTRIBUTOR, pick: 'last' },
   /** Present if the edit was marked as minor. */
   minor: { path: 'minor', as: 'present' },
   /** The edit summary. Absent if there is none, or if it is suppressed. */
-  comment: { path: 'comment', ...LAST, unless: '@deleted' },
+  comment: { path: 'comment', ...LAST_TEXT, unless: '@deleted' },
   /**
    * The revision that the text came with (schema 0.11). -1 where new exports do not know it.
    * @minimum -1
    */
   origin: { path: 'origin', ...LAST, ...wholeNumber('the origin of a revision') },
   /** The content model, such as wikitext. */
-  model: { path: 'model', ...LAST },
+  model: { path: 'model', ...LAST_TEXT },
   /** The content format, such as text/x-wiki. */
-  format: { path: 'format', ...LAST },
+  format: { path: 'format', ...LAST_TEXT },
   /**
    * The size of the stored text in bytes of UTF-8. It may differ from the size of `text`; -1 where new exports suppress the text.
    * @minimum -1
@@ -71,7 +71,7 @@ export const REVISION = {
   /** Bytes of the text in UTF-8, counted. Absent where `text` is absent. */
   size: { ...TEXT, pick: 'last', as: 'byteLength', onRequest: true },
   /** SHA-1 in base 36: of the stored text, or of all slots if there are several. */
-  sha1: { path: 'sha1', ...LAST, empty: 'absent' },
+  sha1: { path: 'sha1', ...LAST_TEXT, empty: 'absent' },
   /** In stubs and new exports: where the wiki keeps the text. */
   location: { path: 'text/@location', pick: 'last' },
   /** In stubs: the number of the text in the wiki. */

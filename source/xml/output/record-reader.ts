@@ -7,7 +7,7 @@ import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlObjectContent } from '../object/xml-object.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
-import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
+import { CaptureKind, type Captures, HAS_ELEMENTS, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
 import { comparable, type WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
@@ -177,8 +177,11 @@ export class RecordReader {
   /** The input of a value is about to go: notes where it is, if it is not of its kind, if it may be required and absent, or if it is not complete yet. */
   note(field: FieldPlan, entry: number, isOpen = false): void {
     const { isRequired, isEmptyAbsent, unless, kind, error } = field
-    // Such an error has the place of the record.
-    if (error) return
+    if (error) {
+      // Such an error has the place of the record, but for elements in a text.
+      if (isOpen || (this.captures.markOf(entry) & HAS_ELEMENTS) !== 0) this.places.note(this.captures.originOf(entry))
+      return
+    }
     const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
     const isChecked = KIND_WORDS[kind] !== undefined && (isRequired || !this.#options.isLenient)
     if (!isChecked && !mayBeMissing) return
@@ -260,9 +263,12 @@ export class RecordReader {
   /** The value that a text is; undefined where that is absent, or not of its kind. */
   #parse(field: FieldPlan, record: number, entry: number, text: string): Value {
     const { kind, error } = field
+    const mark = this.captures.markOf(entry)
+    if (error?.elements !== undefined && (mark & HAS_ELEMENTS) !== 0)
+      throw this.#fault(`${field.fullName} ${error.elements}`, error.code, entry)
     // Blanks around numbers and booleans do not count.
     const isEmpty = text === '' || (kind !== 'string' && kind !== 'byteLength' && text.trim() === '')
-    if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
+    if (isEmpty && (mark & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
     if (kind === 'string') return text
     const value = parseValue(kind, text)
     if (value !== undefined || !(field.isRequired || !this.#options.isLenient)) return value

@@ -11,10 +11,11 @@ const { KIND, FROM, END, NEXT, PIECE, MARK, ORIGIN, FIELD, SIZE, LENGTH: ENTRY_W
 export const CaptureKind = { ...Decode, ...Kind } as const
 
 /**
- * What the mark of a value says: whether it is absent if it is empty (`ABSENT_IF_EMPTY`), and above that, which of several sources it is from. That of a
- * value in a group is the number of its name.
+ * What the mark of a value says: whether it is absent if it is empty (`ABSENT_IF_EMPTY`), whether the host has found elements in a text that is to have
+ * none (`FieldError.elements`), and above that, which of several sources it is from. That of a value in a group is the number of its name.
  */
-export const RANK_SHIFT = 1
+export const HAS_ELEMENTS = 2
+export const RANK_SHIFT = 2
 
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
 const FEWEST_WORDS = 16 * ENTRY_WORDS

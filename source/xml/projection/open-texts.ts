@@ -2,7 +2,7 @@
 
 import { Decode } from '../../machine/program/registers.ts'
 import type { FieldPlan } from '../question/plan.ts'
-import type { Captures } from './captures.ts'
+import { type Captures, HAS_ELEMENTS } from './captures.ts'
 
 /** A match that is open; where matches in matches are not read, one stands for all of them. */
 export interface Match {
@@ -103,12 +103,15 @@ export class OpenTexts {
   /** A child of an element begins whose text does not belong to that of the element. False where that is known already. */
   openHole(field: FieldPlan, start: number, depth: number): boolean {
     const texts = this.#texts
+    const captures = this.#captures
+    const mark = field.error?.elements === undefined ? 0 : HAS_ELEMENTS
     let isNew = false
     for (let i = texts.length - 1; i >= 0; i--) {
       const open = texts[i] as OpenText
       if (open.depth < depth - 1) break
       if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
       this.#endStretch(open, start)
+      if (mark !== 0) captures.mark(open.entry, field.number, captures.markOf(open.entry) | mark)
       open.holeDepth = depth
       this.#outsideHoles.delete(open)
       isNew = true

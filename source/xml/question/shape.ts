@@ -107,6 +107,8 @@ export interface FieldError {
   readonly code: string
   readonly invalid?: string
   readonly missing?: string
+  /** Of a text that is `own`, that elements in it are an error, which has the place of the text; it follows the name of the field. */
+  readonly elements?: string
 }
 
 /** A record of an element inside the element. */

@@ -80,7 +80,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     for (const name of ['records', 'pages', 'revisions', 'redirects', 'missingTexts'] as const)
       seen[name] += lines[name]
     findings.add(lines.records, lines.seen)
-    different += lines.verification?.verdicts['left-out'] ?? 0
+    different += lines.verification?.verdicts.different ?? 0
   }
   try {
     for await (const batch of reader.lines()) {

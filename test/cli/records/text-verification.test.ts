@@ -37,32 +37,41 @@ describe('the text of a revision', () => {
       expect(verifyRevision(revision('a\u0316b', 'b\u0316b', knows))).toBe('different')
       expect(verifyRevision(revision('a\u0301\u0301b', 'b\u0301\u0301b', knows))).toBe('different')
     }
-    expect(verifyRevision(revision('text', 'longer', 'size'))).toBe('left-out')
+    for (const knows of ['size', 'both'] as const) {
+      expect(verifyRevision(revision('text', 'longer', knows))).toBe('different')
+      expect(verifyRevision(revision('The oak is a tree', 'The oak is a tree that grows.....', knows))).toBe(
+        'different',
+      )
+      expect(verifyRevision(revision('text', 'te\u0001xt', knows))).toBe('different')
+    }
     expect(verifyRevision(revision('a longer text', 'short', 'size'))).toBe('different')
   })
 
   test('is explained by line ends where the hash is that of the text with them', () => {
+    expect(verifyRevision(revision('a\nb\n', 'a\rb\r'))).toBe('line-ends')
+    expect(verifyRevision(revision('a\nb\n', 'a\rb\n'))).toBe('different')
     expect(verifyRevision(revision('a\nb\n', 'a\r\nb\r\n'))).toBe('line-ends')
     expect(verifyRevision(revision('a\nb\n', 'a\r\nb\r\n', 'hash'))).toBe('line-ends')
     expect(verifyRevision(revision('a\nb\n', 'a\r\nb\n'))).toBe('left-out')
     expect(verifyRevision(revision('a\nb\n', 'a\r\nb\n', 'hash'))).toBe('different')
   })
 
-  test('is explained by what was left out, up to a carriage return a line or a few control characters', () => {
-    expect(verifyRevision(revision('text', 'te\u0001xt'))).toBe('left-out')
+  test('is not proved where it may lack carriage returns, up to one a line', () => {
     expect(verifyRevision(revision('x\n'.repeat(100), `${'x\r\n'.repeat(60)}${'x\n'.repeat(40)}`))).toBe('left-out')
     expect(verifyRevision(revision('x\n'.repeat(100), 'x\r\r\n'.repeat(100)))).toBe('different')
   })
 
-  test('is explained by replaced characters where it has some, and their size fits', () => {
+  test('is not proved where it has replaced characters, and their size fits', () => {
     expect(verifyRevision(revision('a\ufffdb', 'a\u0001b'))).toBe('replaced')
     expect(verifyRevision(revision('a\ufffdb', 'a\uffffb', 'hash'))).toBe('replaced')
     expect(verifyRevision(revision('a\ufffdb', 'a text of another size altogether'))).toBe('different')
   })
 
-  test('is explained by normalisation where that can have changed it', () => {
+  test('is explained by normalisation where undoing that gives the hash, and is otherwise not proved where it can have changed it', () => {
     const decomposed = 'cafe\u0301 '.repeat(30)
-    expect(verifyRevision(revision(decomposed.normalize('NFC'), decomposed))).toBe('normalised')
+    expect(verifyRevision(revision(decomposed.normalize('NFC'), decomposed))).toBe('decomposed')
+    const half = decomposed + decomposed.normalize('NFC')
+    expect(verifyRevision(revision(half.normalize('NFC'), half))).toBe('normalised')
     const reordered = 'a\u0301\u0316'
     expect(verifyRevision(revision(`x${reordered.normalize('NFC')}`, `x${reordered}`))).not.toBe('different')
     expect(verifyRevision(revision('q\u0316\u0301', 'q\u0301\u0316'))).toBe('normalised')
@@ -83,8 +92,10 @@ describe('the text of a revision', () => {
     expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [slot] })).toBe('equal')
     expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [{ ...slot, text: '[]' }] })).toBe('different')
     expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [{ ...slot, bytes: 3 }] })).toBe('equal')
-    const other = hash(hash('ma\rin') + hash('{}'))
-    expect(verifyRevision({ id: 1, text: 'main', bytes: 5, sha1: other, slots: [slot] })).toBe('left-out')
+    const other = hash(hash('ma\r\nin') + hash('{}'))
+    const before = { id: 1, text: 'ma\nin', sha1: other, slots: [slot] }
+    expect(verifyRevision({ ...before, bytes: 6 })).toBe('line-ends')
+    expect(verifyRevision({ ...before, sha1: hash('x'), bytes: 6 })).toBe('left-out')
   })
 })
 
@@ -98,16 +109,34 @@ describe('xylem pages --verify', () => {
   test('always says what was compared and what came of it', async () => {
     const dump = fixturePath('mediawiki/small-dump.xml')
     const { code, stderr } = await run(['pages', dump, '--verify'])
-    expect(code).toBe(0)
+    expect(code).toBe(1)
     expect(stderr.split('\n')).toEqual([
+      'revision 110: the text does not match its size or hash in the dump',
       `${dump}: no published checksum was found beside it`,
       'texts compared  6',
       'equal           4',
-      'explained       2: 2 by omitted carriage returns or control characters',
-      'different       0',
+      'explained       0',
+      'not proved      1: 1 may lack carriage returns',
+      'different       1',
       'not comparable  3 (2 without a text, 1 without a hash)',
       '',
     ])
+    expect((await run(['pages', dump, '--verify', '--title', 'Line ends'])).code).toBe(0)
+  })
+
+  test('calls a text with an element in it different', async () => {
+    const file = join(folder, 'elements.xml')
+    const text = '<text bytes="9">te<br/>xt</text>'
+    const page = `<page><title>A</title><id>1</id><revision><id>2</id>${text}<sha1>${hash('te<br/>xt')}</sha1></revision></page>`
+    writeFileSync(file, `<mediawiki>${page}</mediawiki>`)
+    for (const kind of ['pages', 'revisions'])
+      for (const jobs of ['1', '2']) {
+        const message = expect.stringMatching(/text contains an element; .* \(line 1, column/)
+        expect(await run([kind, file, '--verify', '--jobs', jobs])).toMatchObject({ code: 1, stderr: message })
+        expect(await run([kind, file, '--jobs', jobs])).toMatchObject({ code: 3, stderr: message })
+        const skipped = await run([kind, file, '--jobs', jobs, '--verify', '--on-error', 'skip-page'])
+        expect(skipped).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('; skipped') })
+      }
   })
 
   test('fails where the hashes of a dump without sizes are wrong', async () => {
