@@ -2,7 +2,7 @@
 
 import { LARGEST_SHARE } from '../machine/tree/largest-share.ts'
 import type { SkippedEntity } from './doctype/skipped-entity.ts'
-import type { Declaration } from './names/namespaces.ts'
+import { type Around, OpenAround } from './names/around.ts'
 import type { Consumer, DocumentFacts } from './parser/consumer.ts'
 import { Subject } from './projection/subject.ts'
 import { type Automaton, automatonOf, type State } from './question/automaton.ts'
@@ -25,8 +25,8 @@ interface OpenMatch {
   readonly depth: number
   /** Byte offset of its start tag in the UTF-8. */
   readonly start: number
-  /** The namespaces that are declared where it begins, if it is to stand alone. */
-  readonly declared: readonly Declaration[]
+  /** What holds where it begins, if it is to stand alone. */
+  readonly around: Around | undefined
 }
 
 /** A match that has ended, and where it lies in the UTF-8. */
@@ -46,6 +46,8 @@ export class Selector implements Consumer {
   #facts: DocumentFacts | undefined
   #classes: SymbolClasses | undefined
   #builder: ElementBuilder | undefined
+  /** What holds in the open elements, if those that match are to stand alone. */
+  #around: OpenAround | undefined
   /** What is wanted in the open elements; in the document first. Elements in a match have none where only the outermost is wanted. */
   readonly #states: State[]
   /** The open matches from the outermost on; others than the first only where all are delivered. */
@@ -79,6 +81,7 @@ export class Selector implements Consumer {
   begin(facts: DocumentFacts): void {
     this.#facts = facts
     this.#builder = new ElementBuilder(facts)
+    if (this.#isStandalone) this.#around = new OpenAround(facts)
     this.#classes = new SymbolClasses(this.#automaton, facts)
   }
 
@@ -114,7 +117,8 @@ export class Selector implements Consumer {
             continue
           }
           states.push(state)
-          if (state.isFound) this.#beginMatch(frame, record, open)
+          this.#around?.enter(open, new Subject(this.#facts as DocumentFacts, frame, part, record))
+          if (state.isFound) this.#beginMatch(frame, part, record, open)
         }
         if (this.#matches.length > 0) builder.add(frame, part, record)
       } else if (type === endTag || type === emptyTag) {
@@ -162,23 +166,23 @@ export class Selector implements Consumer {
   }
 
   /** A match begins, with so many open elements. */
-  #beginMatch(frame: TapeFrame, tag: number, depth: number): void {
+  #beginMatch(frame: TapeFrame, nameRecord: number, tag: number, depth: number): void {
     if (this.#nested === 'innermost') {
       this.#builder?.clear()
       this.#matches.length = 0
     }
-    const declared = (this.#isStandalone && this.#facts?.scopes?.declarations) || []
-    this.#matches.push({ depth, start: frame.place(frame.startOf(tag)), declared })
+    const around = this.#around?.of(new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag))
+    this.#matches.push({ depth, start: frame.place(frame.startOf(tag)), around })
   }
 
   /** The innermost open match ends. */
   #endMatch(built: XmlElement, end: number): void {
-    const { start, declared } = this.#matches.pop() as OpenMatch
+    const { start, around } = this.#matches.pop() as OpenMatch
     // The one in the tree of the match around it has no input of its own.
     const element = this.#matches.length > 0 ? built.copy() : built
     this.#elements.push(element)
     this.#endedBytes += end - start
-    if (this.#isStandalone) element.close(element.end, declared)
+    if (around) element.close(element.end, around)
     else this.#ended.push({ element, start, end })
   }
 }

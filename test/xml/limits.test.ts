@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { LimitError } from '../../source/stream/errors.ts'
 import { LONGEST_STRING } from '../../source/text/units.ts'
 import { parseXml, readXml, type XmlLimits, type XmlOptions } from '../../source/xml/index.ts'
-import { drain } from '../support/collect.ts'
+import { collectAll, drain } from '../support/collect.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { countTurns } from '../support/turns.ts'
 import { piecesOf } from '../support/xml.ts'
@@ -126,6 +126,44 @@ describe('defaults of attributes', () => {
       }
     },
   )
+})
+
+describe('what standalone repeats around each element', () => {
+  const ways: Readonly<Record<string, (text: string, options: XmlOptions) => AsyncIterable<unknown>>> = {
+    select: (text, options) => readXml(text, options).select('a', { standalone: true }),
+    records: (text, options) => readXml(text, options).records('a', { x: { path: '.', as: 'xml', standalone: true } }),
+    inner: (text, options) => readXml(text, options).records('r', { x: [{ path: 'a', as: 'xml', standalone: true }] }),
+  }
+
+  test('counts as what entities make', async () => {
+    const declarations = Array.from({ length: 1000 }, (_, i) => ` xmlns:p${i}="urn:example:${i}"`).join('')
+    const long = ` xml:lang="${'en-'.repeat(10_000)}"`
+    for (const [name, read] of Object.entries(ways)) {
+      for (const attributes of [declarations, long]) {
+        const text = `<r${attributes}>\n${'<a/>'.repeat(2000)}</r>`
+        const error = expect.objectContaining({ name: 'LimitError', code: 'entity-limit', line: 2, limit: 100 })
+        await expect(collectAll(read(text, {})), name).rejects.toEqual(error)
+        const limits = { freeExpansion: 500_000_000 }
+        expect((await collectAll(read(text, { limits }))).length, name).toBeGreaterThan(0)
+      }
+      expect(
+        await collectAll(read(`<r>${'<a/>'.repeat(9)}</r>`, { limits: { freeExpansion: 0, maxAmplification: 0 } })),
+      )
+    }
+  })
+
+  test('gives the elements before the limit', async () => {
+    const text = `<r xmlns:p="urn:example"><a/><a/><a/></r>`
+    for (const name of ['select', 'records'] as const) {
+      const items: unknown[] = []
+      const read = async () => {
+        const limits = { freeExpansion: 48, maxAmplification: 0 }
+        for await (const item of (ways[name] as (typeof ways)[string])(text, { limits })) items.push(item)
+      }
+      await expect(read()).rejects.toMatchObject({ code: 'entity-limit', byteOffset: 33 })
+      expect(items.length).toBe(2)
+    }
+  })
 })
 
 describe('external entities', () => {

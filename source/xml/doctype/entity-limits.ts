@@ -1,11 +1,11 @@
-// How much entities, and defaults of attributes, may make of a document: text that stands in no part of it that was read.
+// How much entities, defaults of attributes, and declarations that are repeated may make of a document: text that stands in no part of it that was read.
 
 import { LimitError } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 
 /** Expansion is limited as in expat: so many times the input, once so much has come of it. */
 export interface EntityLimits {
-  /** UTF-16 units that entities and defaults of attributes may make of each byte of input, that of external entities included. */
+  /** UTF-16 units that entities, defaults of attributes and what `standalone` repeats may make of each byte of input, that of external entities included. */
   readonly maxAmplification: number
   /** UTF-16 units that they may always make. */
   readonly freeExpansion: number
@@ -23,7 +23,11 @@ export const DEFAULT_ENTITY_LIMITS: EntityLimits = {
 }
 
 /** What makes text: words for a message, and a name in the document. */
-export type Expansion = 'the entity' | 'the parameter entity' | 'attribute defaults of the element'
+export type Expansion =
+  | 'the entity'
+  | 'the parameter entity'
+  | 'attribute defaults of the element'
+  | 'the declarations around the element'
 
 /**
  * Counts for one document. All methods throw a `LimitError` whose offset is one of the document: with the code `entity-limit` for what

@@ -318,10 +318,10 @@ export class RecordReader {
     return Array.from(this.#entriesOf(group), (entry) => this.#parseElement(field, entry).toJSON())
   }
 
-  /** An element as a document of its own: of what is declared around it, and of its source. */
+  /** An element as a document of its own: of what holds around it, and of its source. */
   #standalone(field: FieldPlan, group: number): string {
-    const [declarations = 0, source = 0] = this.#entriesOf(group)
-    return this.#parseElement(field, source).standalone(JSON.parse(this.texts.textOf(field, declarations)))
+    const [around = 0, source = 0] = this.#entriesOf(group)
+    return this.#parseElement(field, source).standalone(JSON.parse(this.texts.textOf(field, around)))
   }
 
   #parseElement(field: FieldPlan, entry: number): XmlElement {

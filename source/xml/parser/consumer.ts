@@ -3,6 +3,7 @@
 import type { LazyModule } from '../../async/lazy-module.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
+import type { Expansion } from '../doctype/entity-limits.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import type { ExternalText } from '../doctype/external-text.ts'
 import type { KnownEntities } from '../doctype/known-entities.ts'
@@ -47,6 +48,8 @@ export interface DocumentFacts {
   readonly tape: Pick<XmlTape, 'decode' | 'prepareDecoding' | 'link'>
   /** The attributes of a start tag that is being read: `nameRecord` is the record of its name. Throws a `StringTooLong`. */
   attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
+  /** Counts UTF-16 units that are made at an offset of what stands elsewhere. Throws a `LimitError`. */
+  count(units: number, byteOffset: number, what: Expansion, name: string): void
   /** The error for an {@link UnplacedError} that a consumer does not throw, because reading continues. */
   explain(fault: UnplacedError): XmlError
 }

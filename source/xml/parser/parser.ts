@@ -115,7 +115,7 @@ export class XmlParser {
     this.#reader = reader
     const onDoctype = (end: number) => this.#markup.restart(end)
     this.#walk = new PartWalk({ parsing: options, tape, consumer, reader, documentStart, onDoctype })
-    const { frames, tags, references, externals } = this.#walk
+    const { frames, tags, references, externals, counter } = this.#walk
     const checkTarget = (frame: TapeFrame, record: number) => this.#walk.checkTarget(frame, record)
     const normalizesLineEnds = options.normalizeLineEnds
     const parts = { machine, consumer, tags, names, types, normalizesLineEnds, frames, checkTarget }
@@ -130,6 +130,7 @@ export class XmlParser {
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       recall: (request) => externals.recall(request),
+      count: (units, byteOffset, what, name) => counter.expand(units, byteOffset, what, name),
       entities: options.entities,
       machine,
       tape,

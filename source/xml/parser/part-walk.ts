@@ -39,6 +39,7 @@ export class PartWalk {
   readonly prolog: Prolog
   readonly references: EntityReferences
   readonly externals: ExternalEntities
+  readonly counter: EntityCounter
   readonly documentStart: number
   /** The document's records on the bottom, then those of entities that are open. */
   readonly frames: TapeFrame[] = []
@@ -68,6 +69,7 @@ export class PartWalk {
     this.#reader = options.reader
     this.documentStart = options.documentStart
     this.externals = externals
+    this.counter = counter
     this.tags = tags
     this.#entities = entities
     this.references = new EntityReferences({ entities, externals, steps: this.#steps, frames: this.frames })

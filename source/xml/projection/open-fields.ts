@@ -4,6 +4,7 @@ import { Decode } from '../../machine/program/registers.ts'
 import type { Value } from '../../record/value.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
+import type { OpenAround } from '../names/around.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Action } from '../question/automaton.ts'
@@ -49,6 +50,8 @@ export class OpenFields {
   /** The depth of the element whose tag is being read, and of the innermost one in which something is open; 0 for none. */
   depth = 0
   depthOfInnermost = 0
+  /** What holds in the open elements, if a field is to stand alone. */
+  around: OpenAround | undefined
   readonly captures = new Captures()
   readonly texts: OpenTexts
   /** Records that are complete, and those around none. */
@@ -196,14 +199,14 @@ export class OpenFields {
     return this.captures.addString(source, subject.start)
   }
 
-  /** An element that is to stand alone: what is declared where it begins, and its source. */
+  /** An element that is to stand alone: what holds where it begins, and its source. */
   #openStandalone(field: FieldPlan, subject: Subject): number {
     const captures = this.captures
     const { start } = subject
     const group = captures.addLists(CaptureKind.GROUP, 1, start)
-    const declarations = JSON.stringify(this.#facts?.scopes?.declarations ?? [])
+    const around = JSON.stringify(this.around?.of(subject) ?? [])
     const source = this.#openSource(field, subject)
-    for (const entry of [captures.addString(declarations, start), source]) {
+    for (const entry of [captures.addString(around, start), source]) {
       captures.mark(entry, field.number, 0)
       captures.append(group, 0, entry)
     }

@@ -9,6 +9,7 @@
 import { LazyModule } from '../../async/lazy-module.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
+import { OpenAround } from '../names/around.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
@@ -55,6 +56,7 @@ export class Projector implements Consumer {
   readonly #outerFields: readonly FieldPlan[]
   readonly #open: OpenFields
   readonly #delivery: RecordDelivery
+  readonly #hasStandalone: boolean
   /** The writer, if it needs the document type declaration. */
   readonly #doctypeWriter: RecordWriter<object> | undefined
   #facts: DocumentFacts | undefined
@@ -95,6 +97,7 @@ export class Projector implements Consumer {
     this.#matches = nested === 'all' ? new nestedMatches.required.OpenMatches(this.#automaton, this.#open) : undefined
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
+    this.#hasStandalone = fields.some(({ isStandalone }) => isStandalone)
     // Elements that are read again are read with the entities that are declared there.
     this.#doctypeWriter = fields.some(isReadAgain) ? writer : undefined
   }
@@ -108,6 +111,7 @@ export class Projector implements Consumer {
     this.#facts = facts
     this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#open.begin(facts)
+    if (this.#hasStandalone) this.#open.around = new OpenAround(facts)
     this.#delivery.begin(facts)
   }
 
@@ -145,7 +149,7 @@ export class Projector implements Consumer {
     const states = this.#states
     const matches = this.#matches
     const open = this.#open
-    const { texts } = open
+    const { texts, around } = open
     const classes = (this.#classes as SymbolClasses).in(frame)
     let depth = this.#depth
     let part = first
@@ -180,6 +184,7 @@ export class Projector implements Consumer {
           continue
         }
         states[++depth] = state
+        around?.enter(depth, new Subject(this.#facts as DocumentFacts, frame, part, record))
         if (!state.isIdle || matches || entity) {
           this.#depth = depth
           this.#readTag(frame, part, record, state, nameClass)

@@ -6,10 +6,10 @@ import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { concatText } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'
+import type { Around } from '../names/around.ts'
 import { startTagOf, type XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
-import type { Declaration } from '../names/namespaces.ts'
 import type { ChildCondition } from '../question/path.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
@@ -64,7 +64,7 @@ export class XmlElement {
   #parent: XmlElement | undefined
   #end = 0
   /** Its input; of one that stands alone the declarations around it, because others may be nested in it. */
-  #input: Uint8Array | readonly Declaration[] | undefined
+  #input: Uint8Array | Around | undefined
 
   /** @internal */
   constructor(name: Name, namespace: string | undefined, start: number, attributes: XmlAttributes, entity?: string) {
@@ -141,7 +141,7 @@ export class XmlElement {
    */
   get bytes(): Uint8Array | undefined {
     const input = this.#input
-    return isDeclarations(input) ? encoder.encode(this.standalone(input)) : input?.slice()
+    return isAround(input) ? encoder.encode(this.standalone(input)) : input?.slice()
   }
 
   /** Elements, texts, comments and processing instructions in document order. Adjacent text is one node. */
@@ -247,12 +247,12 @@ export class XmlElement {
   }
 
   /**
-   * The element as a document of its own, with declarations of namespaces that hold around it.
+   * The element as a document of its own, with what holds around it.
    *
    * @internal
    */
-  standalone(declarations: readonly Declaration[]): string {
-    return writeStandalone(this, declarations)
+  standalone(around: Around): string {
+    return writeStandalone(this, around)
   }
 
   /** @internal */
@@ -264,7 +264,7 @@ export class XmlElement {
   }
 
   /** @internal */
-  close(end: number, input?: Uint8Array | readonly Declaration[]): void {
+  close(end: number, input?: Uint8Array | Around): void {
     this.#end = end
     this.#input = input
   }
@@ -274,7 +274,7 @@ export class XmlElement {
   }
 }
 
-function isDeclarations(input: unknown): input is readonly Declaration[] {
+function isAround(input: unknown): input is Around {
   return Array.isArray(input)
 }
 
@@ -320,15 +320,14 @@ function describeName({ name, namespace }: { readonly name: string; readonly nam
   return namespace === undefined ? name : `{${escapeAttribute(namespace)}}${name}`
 }
 
-/** An element as a document of its own, with declarations of namespaces that hold around it. */
-function writeStandalone(root: XmlElement, declarations: readonly Declaration[]): string {
+/** An element as a document of its own, with what holds around it. */
+function writeStandalone(root: XmlElement, around: Around): string {
   return writeElement(root, (element) => {
     const tag = startTagOf(element.name, element.attributes)
     if (element !== root) return tag
-    const missing = declarations
-      .map(([prefix, namespace]) => ({ name: prefix === '' ? 'xmlns' : `xmlns:${prefix}`, namespace }))
-      .filter(({ name }) => !root.attributes.has(name))
-      .map(({ name, namespace }) => ` ${name}="${escapeAttribute(namespace)}"`)
+    const missing = around
+      .filter(([name]) => !root.attributes.has(name))
+      .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
     return `${tag.slice(0, -1)}${missing.join('')}>`
   })
 }

@@ -4,8 +4,9 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { StringTooLong } from '../../text/units.ts'
+import { INHERITED } from '../names/around.ts'
 import type { XmlDocument } from '../tree/document.ts'
-import type { XmlElement } from '../tree/element.ts'
+import { XmlElement } from '../tree/element.ts'
 import { refuseSkipped, writeItem, type XmlWriteElement } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
 import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-options.ts'
@@ -13,15 +14,23 @@ import { MARKUP_OPTIONS, type MarkupWriteOptions, markupOptions } from './write-
 /** Options for `toXml`. */
 export interface ToXmlOptions extends MarkupWriteOptions {
   /**
-   * Whether an element becomes a document of its own, with declarations of the namespaces that its names are in (default: true). Otherwise it becomes what belongs in the
+   * Whether an element becomes a document of its own, with declarations of the namespaces that its names are in, and `xml:lang` and `xml:space` of the elements around it
+   * (`parent`; default: true). Otherwise it becomes what belongs in the
    * place where it stood: names and declarations are as they were written there.
    */
   standalone?: boolean | undefined
   /** Whether the document type of a document is copied, or left out (default: `copy`). Defaults of attributes are written in either case. */
   doctype?: 'copy' | 'omit' | undefined
+  /** Whether an XML declaration comes first (default: if a document has one). One that is new names UTF-8: that is how most strings become files. */
+  declaration?: boolean | undefined
 }
 
-const OPTIONS: OptionKinds<ToXmlOptions> = { ...MARKUP_OPTIONS, standalone: 'boolean', doctype: ['copy', 'omit'] }
+const OPTIONS: OptionKinds<ToXmlOptions> = {
+  ...MARKUP_OPTIONS,
+  standalone: 'boolean',
+  doctype: ['copy', 'omit'],
+  declaration: 'boolean',
+}
 /** A place in some document. Without namespaces, names are written there as they are. */
 const AS_IT_IS = { entities: new Set<string>() }
 
@@ -36,13 +45,16 @@ export function toXml(node: XmlElement | XmlWriteElement | XmlDocument, options:
   const { standalone = true, doctype = 'copy', namespaces = true } = options
   const isDocument = 'root' in requireObject(node)
   const isStandalone = standalone || isDocument
+  const declared = isDocument ? (node as XmlDocument).declaration : undefined
   const writer = new MarkupWriter({
     ...markupOptions({ ...options, namespaces: namespaces && isStandalone }),
-    encoding: isDocument && (node as XmlDocument).declaration?.encoding !== undefined ? 'UTF-8' : undefined,
+    encoding: !declared || declared.encoding !== undefined ? 'UTF-8' : undefined,
     around: isStandalone ? undefined : AS_IT_IS,
   })
   try {
+    if (options.declaration ?? declared) writer.declaration(declared)
     if (isDocument) writeDocument(writer, node as XmlDocument, doctype === 'omit')
+    else if (standalone && node instanceof XmlElement && node.parent) writePart(writer, node)
     else writeItem(writer, node as XmlElement | XmlWriteElement)
     writer.end()
     return writer.take()
@@ -51,10 +63,24 @@ export function toXml(node: XmlElement | XmlWriteElement | XmlDocument, options:
   }
 }
 
+/** An element of a tree, with what holds around it. */
+function writePart(writer: MarkupWriter, element: XmlElement): void {
+  refuseSkipped(writer, element)
+  const { name, namespace, attributes, children } = element
+  writer.copyStart(name, namespace, attributes)
+  for (const inherited of INHERITED) {
+    if (attributes.has(inherited)) continue
+    let around = element.parent
+    while (around && !around.attributes.has(inherited)) around = around.parent
+    if (around) writer.attribute(inherited, around.attributes.get(inherited) as string)
+  }
+  writeItem(writer, children)
+  writer.endElement()
+}
+
 function writeDocument(writer: MarkupWriter, document: XmlDocument, omitsDoctype: boolean): void {
   refuseSkipped(writer, document)
-  const { declaration, doctype, children } = document
-  if (declaration) writer.declaration(declaration)
+  const { doctype, children } = document
   if (doctype && !omitsDoctype) writer.doctype(doctype.name, doctype)
   writeItem(writer, children)
 }

@@ -1,13 +1,32 @@
 // Markup as bytes.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
-import { encodeText } from '../../text/markup/encode-text.ts'
+import { normalizeEncoding } from '../../text/encodings.ts'
+import { encodeText, LAST_CODE_POINT } from '../../text/markup/encode-text.ts'
 
-/** Encodings that can be written: `utf-16` is `utf-16le`. Documents in UTF-16 begin with a byte order mark. */
-export type XmlWriteEncoding = 'utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be'
+/** What is to be known of an encoding: what a declaration names, the last code point that it has, and what says the encoding to a reader where nothing was declared. */
+interface Written {
+  readonly label: string
+  readonly last: number
+  readonly mark?: string
+}
 
-const ENCODINGS: readonly XmlWriteEncoding[] = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be']
-const BYTE_ORDER_MARK = '\ufeff'
+const UTF_16: Written = { label: 'UTF-16', last: LAST_CODE_POINT, mark: '\ufeff' }
+const ENCODINGS = {
+  'utf-8': { label: 'UTF-8', last: LAST_CODE_POINT },
+  'utf-16': UTF_16,
+  'utf-16le': UTF_16,
+  'utf-16be': UTF_16,
+  'iso-8859-1': { label: 'ISO-8859-1', last: 0xff, mark: '<?xml version="1.0" encoding="ISO-8859-1"?>' },
+  'us-ascii': { label: 'US-ASCII', last: 0x7f },
+} satisfies Readonly<Record<string, Written>>
+
+type WrittenName = keyof typeof ENCODINGS
+
+/**
+ * Encodings that can be written, in lower or upper case: `utf-16` is `utf-16le`. Documents in UTF-16 begin with a byte order mark, those in ISO-8859-1 with a declaration.
+ */
+export type XmlWriteEncoding = WrittenName | Uppercase<WrittenName>
 
 /** UTF-16 units of markup that become bytes together. */
 export const PIECE = 64 * 1024
@@ -16,25 +35,29 @@ export const ROOM = 64 * 1024
 
 /** Makes bytes of text, which is cut between characters. */
 export class MarkupEncoder {
-  readonly #encoding: XmlWriteEncoding
+  readonly #name: WrittenName
+  readonly #written: Written
   #isBegun = false
 
   constructor(encoding: XmlWriteEncoding = 'utf-8') {
-    if (!ENCODINGS.includes(encoding)) {
-      const message = `the encoding must be one of ${ENCODINGS.join(', ')}, not ${describeValue(encoding)}`
+    const name = normalizeEncoding(encoding)
+    if (name === undefined || !Object.hasOwn(ENCODINGS, name)) {
+      const message = `the encoding must be one of ${Object.keys(ENCODINGS).join(', ')}, not ${describeValue(encoding)}`
       throw withCode(new RangeError(message), 'invalid-option')
     }
-    this.#encoding = encoding
+    this.#name = name as WrittenName
+    this.#written = ENCODINGS[this.#name]
   }
 
-  /** What a declaration names. */
-  get label(): string {
-    return this.#encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'
+  /** What markup must know of the encoding: what a declaration names, and the last code point that it has. */
+  get options(): { readonly encoding: string; readonly lastCodePoint: number } {
+    return { encoding: this.#written.label, lastCodePoint: this.#written.last }
   }
 
   encode(text: string): Uint8Array {
-    const isMarked = this.#encoding !== 'utf-8' && !this.#isBegun
+    const { mark = '' } = this.#written
+    const isMarked = !this.#isBegun && !(mark.startsWith('<') && /^<\?xml\s/.test(text))
     this.#isBegun = true
-    return encodeText(isMarked ? BYTE_ORDER_MARK + text : text, this.#encoding)
+    return encodeText(isMarked ? mark + text : text, this.#name)
   }
 }

@@ -20,7 +20,10 @@ export interface MarkupWriteOptions {
 
 /** Options for what becomes bytes. */
 export interface XmlWriterOptions extends MarkupWriteOptions {
-  /** The encoding (default: `utf-8`). `utf-16` is `utf-16le`; both, and `utf-16be`, begin with a byte order mark. */
+  /**
+   * The encoding (default: `utf-8`). `utf-16` is `utf-16le`; both, and `utf-16be`, begin with a byte order mark. What `iso-8859-1` and `us-ascii` lack becomes references;
+   * in names, comments, instructions and the document type, it is an error. In `iso-8859-1`, a declaration is written if there is none.
+   */
   encoding?: XmlWriteEncoding | undefined
   /** Bytes that may wait to be read before there is no more room (default: 64 KiB). */
   highWaterMark?: number | undefined

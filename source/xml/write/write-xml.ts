@@ -33,7 +33,7 @@ export class ItemWriter {
   constructor(options: XmlWriteOptions) {
     requireOptions(options, WRITE_XML_OPTIONS)
     this.#encoder = new MarkupEncoder(options.encoding)
-    this.#writer = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label, endsLine: true })
+    this.#writer = new MarkupWriter({ ...markupOptions(options), ...this.#encoder.options, endsLine: true })
     this.#root = options.root
     this.#omitsDoctype = options.doctype === 'omit'
   }

@@ -48,7 +48,7 @@ export class XmlWriter {
     this.#highWaterMark = requireNumber('highWaterMark', highWaterMark, 1)
     this.#queue = new ByteQueue(this.#highWaterMark)
     this.#encoder = new MarkupEncoder(encoding)
-    this.#markup = new MarkupWriter({ ...markupOptions(options), encoding: this.#encoder.label, endsLine: true })
+    this.#markup = new MarkupWriter({ ...markupOptions(options), ...this.#encoder.options, endsLine: true })
   }
 
   /** The names of the open elements, the outermost first. */

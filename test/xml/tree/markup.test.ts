@@ -50,6 +50,27 @@ test('a selected element that stands alone has the declarations around it, and n
   }
 })
 
+test('a selected element that stands alone keeps xml:lang and xml:space of what is around it, at every cut', async () => {
+  const text =
+    '<!DOCTYPE r [<!ATTLIST q xml:space CDATA "preserve">]>' +
+    '<r xml:lang="de"><g><a xml:space="default">1</a></g><q><h xml:lang=""><a>2</a></h><a xml:lang="fr"/></q><a/></r>'
+  const expected = [
+    '<a xml:space="default" xml:lang="de">1</a>',
+    '<a xml:lang="" xml:space="preserve">2</a>',
+    '<a xml:lang="fr" xml:space="preserve"/>',
+    '<a xml:lang="de"/>',
+  ]
+  for (const pieces of everyCut(encoder.encode(text))) {
+    expect((await selectAlone(pieces, 'a')).map(({ bytes }) => decoder.decode(bytes))).toEqual(expected)
+    const records = await collectAll(readXml(pieces).records('a', SHAPE))
+    expect(records.map(({ xml }) => xml)).toEqual(expected)
+    const [record] = await collectAll(
+      readXml(pieces).records('r', { all: [{ path: '//a', as: 'xml', standalone: true }] }),
+    )
+    expect(record?.all).toEqual(expected)
+  }
+})
+
 test('without the option, bytes are what stands in the input', async () => {
   const [element] = await collectAll(readXml(TEXT).select('a'))
   expect(decoder.decode(element?.bytes)).toBe('<a s="&t;&#10;">1&e;2<![CDATA[<&]]>&#13;<!--k--><?i j?></a>')

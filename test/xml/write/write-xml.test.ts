@@ -1,7 +1,7 @@
 // Documents that are made of what iterables yield, in loops and in pipes; elements as text.
 
 import { describe, expect, test } from 'vitest'
-import { parseXml, readXml, XmlElementStream, XmlEventStream } from '../../../source/xml/index.ts'
+import { parseXml, readXml, type XmlElement, XmlElementStream, XmlEventStream } from '../../../source/xml/index.ts'
 import {
   rawXml,
   toXml,
@@ -208,6 +208,29 @@ describe('a pipe', () => {
 })
 
 describe('toXml', () => {
+  test('begins with a declaration where that is wanted', () => {
+    const utf8 = '<?xml version="1.0" encoding="UTF-8"?>'
+    expect(toXml({ name: 'a' }, { declaration: true })).toBe(`${utf8}<a/>`)
+    expect(toXml(parseXml('<a/>').root, { declaration: true, indent: 2 })).toBe(`${utf8}\n<a/>`)
+    expect(toXml(parseXml('<a/>'), { declaration: true })).toBe(`${utf8}<a/>`)
+    const declared = parseXml('<?xml version="1.0" standalone="yes"?><a/>')
+    expect(toXml(declared, { declaration: true })).toBe('<?xml version="1.0" standalone="yes"?><a/>')
+    expect(toXml(declared, { declaration: false })).toBe('<a/>')
+    expect(() => toXml({ name: 'a' }, { declaration: true, standalone: false })).toThrow('must be the first')
+  })
+
+  test('gives a part xml:lang and xml:space of what is around it', () => {
+    const { root } = parseXml(
+      '<r xml:lang="de" xml:space="preserve"><g xml:space="default"><a> <b/></a></g><a xml:lang=""/></r>',
+    )
+    const parts = [root.child('g')?.child('a'), root.child('a')] as XmlElement[]
+    expect(parts.map((part) => toXml(part, { indent: 2 }))).toEqual([
+      '<a xml:lang="de" xml:space="default"> <b/></a>',
+      '<a xml:lang="" xml:space="preserve"/>',
+    ])
+    expect(parts.map((part) => toXml(part, { standalone: false }))).toEqual(['<a> <b/></a>', '<a xml:lang=""/>'])
+  })
+
   test.each([
     `<r xmlns:p="u"><a ${[...'abcdefghi'].map((name) => `${name}=""`).join(' ')}/><a ${[...'abcdefgh'].map((name) => `p:${name}=""`).join(' ')} i=""/></r>`,
     '<!DOCTYPE p:a><p:a xmlns:p="u"/>',

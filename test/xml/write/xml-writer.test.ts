@@ -130,6 +130,41 @@ describe('a document', () => {
     }
   })
 
+  test('can be in ISO-8859-1 and US-ASCII, by names in any case, with references for what these lack', async () => {
+    const write = async (encoding: XmlWriterOptions['encoding'], isDeclared: boolean) => {
+      const writer = new XmlWriter({ encoding })
+      if (isDeclared) writer.declaration({ standalone: true })
+      writer.element('r', { a: 'é€' }, ['é', '😀'])
+      writer.end()
+      const bytes = new Uint8Array(await new Response(writer.readable).arrayBuffer())
+      const { root } = parseXml(bytes)
+      expect([root.attribute('a'), root.text]).toEqual(['é€', 'é😀'])
+      return new TextDecoder('latin1').decode(bytes)
+    }
+    const latin1 = '<r a="é&#8364;">é&#128512;</r>'
+    const ascii = '<r a="&#233;&#8364;">&#233;&#128512;</r>'
+    for (const encoding of ['iso-8859-1', 'ISO-8859-1'] as const) {
+      expect(await write(encoding, false)).toBe(`<?xml version="1.0" encoding="ISO-8859-1"?>${latin1}`)
+      expect(await write(encoding, true)).toBe(`<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>${latin1}`)
+    }
+    expect(await write('US-ASCII', false)).toBe(ascii)
+    expect(await write('us-ascii', true)).toBe(`<?xml version="1.0" encoding="US-ASCII" standalone="yes"?>${ascii}`)
+    expect(await write('UTF-8', false)).not.toContain('&#')
+    await write('UTF-16BE', true)
+  })
+
+  test('refuses what its encoding lacks where no reference can stand', () => {
+    const writer = new XmlWriter({ encoding: 'us-ascii' })
+    const lacks = /which the encoding does not have|the encoding does not have the character/
+    expect(() => writer.doctype('r', { internalSubset: '<!ENTITY e "é">' })).toThrow(lacks)
+    expect(() => writer.comment('é')).toThrow(lacks)
+    expect(() => writer.startElement('é')).toThrow(lacks)
+    writer.startElement('r')
+    expect(() => writer.raw('é')).toThrow(lacks)
+    expect(() => writer.cdata('é')).toThrow(lacks)
+    expect(() => new XmlWriter({ encoding: 'windows-1252' as 'utf-8' })).toThrow(/must be one of utf-8, .*us-ascii/)
+  })
+
   test('has empty elements of one tag or of two', async () => {
     const write = (writer: XmlWriter) => {
       writer.element('a')
@@ -582,7 +617,8 @@ describe('an error', () => {
     for (const options of [
       { indent: -1 },
       { indent: 'x' },
-      { encoding: 'latin1' },
+      { encoding: 'windows-1252' },
+      { encoding: 'none' },
       { highWaterMark: 0 },
       { idnent: 1 },
     ]) {

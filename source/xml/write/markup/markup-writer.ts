@@ -158,6 +158,9 @@ export class MarkupWriter {
       namespaces: this.#prefixes !== undefined,
       fail: (message, cause) => this.fail('invalid-doctype', message, cause),
     })
+    const lacking = findLacking(markup, this.#lastCodePoint)
+    if (lacking !== undefined)
+      this.fail('invalid-doctype', `the document type has ${lacking}, which the encoding does not have`)
     this.#breakLine()
     this.#text += markup
     this.#doctype = type
