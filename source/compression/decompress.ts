@@ -79,9 +79,9 @@ class DecompressedSource
 
   // Nothing is opened before: a source that nobody iterates holds nothing.
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    const { highWaterMark, limits, idleTimeout, signal: ours, copy } = this.#options
+    const { highWaterMark, limits, idleTimeout, signal: ours, copy, loneSurrogate } = this.#options
     const { maxRetained, maxInput } = limits ?? {}
-    const reading = { highWaterMark, limits: { maxRetained }, idleTimeout, signal: ours, copy }
+    const reading = { highWaterMark, limits: { maxRetained }, idleTimeout, signal: ours, copy, loneSurrogate }
     const cache = StreamCache.from(this.#source, reading)
     this.#cache = cache
     return new CancellableGenerator((leaving) => {

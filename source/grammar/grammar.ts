@@ -14,7 +14,7 @@ import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
 import type { FormatName } from '../record/format/index.ts'
-import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
+import { isWellFormed, type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
@@ -118,9 +118,6 @@ export interface ValueColumnOptions extends ValueStreamOptions {
 /** What writes values. */
 const writing = new LazyModule(() => import('./values/written-values.ts'))
 const encoder = new TextEncoder()
-/** Half of a pair, and half of one that lacks the other half, which is encoded as U+FFFD. The first is found five times faster. */
-const SURROGATE = /[\ud800-\udfff]/
-const LONE_SURROGATE = /\p{Surrogate}/u
 const RUN_OPTIONS: OptionKinds<RunOptions> = {
   entry: 'string',
   partial: 'boolean',
@@ -422,8 +419,7 @@ function reportStale({ found, rules }: GrammarText): void {
 
 /** The string that an input is, if it is well-formed. */
 function textOf(input: TextOrBytes): string | undefined {
-  if (typeof input !== 'string') return undefined
-  return SURROGATE.test(input) && LONE_SURROGATE.test(input) ? undefined : input
+  return typeof input === 'string' && isWellFormed(input) ? input : undefined
 }
 
 function requireEmitted(emit: string | readonly string[]): string[] {

@@ -148,7 +148,16 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
     this.#options = options
     const onGap = onFault && ((error: CompressionError) => this.#passOver(error))
-    this.#source = decompress(source, { highWaterMark, threads, startBit, onBlock, onStreamEnd, onFault: onGap })
+    const reading = {
+      highWaterMark,
+      threads,
+      startBit,
+      onBlock,
+      onStreamEnd,
+      onFault: onGap,
+      loneSurrogate: 'U+FFFF',
+    } as const
+    this.#source = decompress(source, reading)
   }
 
   /** @internal For who iterates the reader itself: says what can be iterated. */

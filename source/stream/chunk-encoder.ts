@@ -8,13 +8,32 @@ export type Bytes = Uint8Array | ArrayBuffer | SharedArrayBuffer
 /** Text, which is encoded as UTF-8, or bytes. */
 export type TextOrBytes = Bytes | string
 
+/** What half of a surrogate pair becomes: the replacement character, as in any encoder, or a noncharacter of the same length in UTF-8, which XML refuses. */
+export type LoneSurrogate = 'U+FFFD' | 'U+FFFF'
+
 const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()
+/** Half of a surrogate pair that lacks the other half. */
+const LONE_SURROGATE = /\p{Surrogate}/gu
+
+/** Whether each surrogate of a text is in a pair. */
+export function isWellFormed(text: string & { isWellFormed?(): boolean }): boolean {
+  return text.isWellFormed ? text.isWellFormed() : text.search(LONE_SURROGATE) === -1
+}
+
+/** The UTF-8 of a text, in which half of a surrogate pair becomes the given character. */
+export function encodeText(text: string, loneSurrogate: LoneSurrogate): Uint8Array<ArrayBuffer> {
+  const bytes = encoder.encode(text)
+  // Text in ASCII is not searched.
+  if (loneSurrogate === 'U+FFFD' || bytes.length === text.length || isWellFormed(text)) return bytes
+  return encoder.encode(text.replace(LONE_SURROGATE, '\uffff'))
+}
 
 /** Turns the chunks of one stream into bytes, one after the other. */
 export class ChunkEncoder {
   /** Whether chunks are copied. Whoever has made them may write to them again then. */
   copies: boolean
+  readonly #loneSurrogate: LoneSurrogate
   /**
    * A high surrogate that ended a string: its low half may begin the next one.
    *
@@ -25,8 +44,9 @@ export class ChunkEncoder {
   /** Whether the first chunk was a string; undefined before it. */
   isOfText: boolean | undefined
 
-  constructor(copies: boolean) {
+  constructor(copies: boolean, loneSurrogate: LoneSurrogate = 'U+FFFD') {
     this.copies = copies
+    this.#loneSurrogate = loneSurrogate
   }
 
   /** The chunk's bytes: its own, a copy of them, or the UTF-8 of a string. */
@@ -39,10 +59,10 @@ export class ChunkEncoder {
     return concatBytes(this.end(), bytes)
   }
 
-  /** The bytes of what was carried over: U+FFFD for half a surrogate pair, as `TextEncoder` gives; usually none. */
+  /** The bytes of what was carried over: those of half a surrogate pair; usually none. */
   end(): Uint8Array {
     if (this.#highSurrogate === '') return NOTHING
-    const lone = encoder.encode(this.#highSurrogate)
+    const lone = encodeText(this.#highSurrogate, this.#loneSurrogate)
     this.#highSurrogate = ''
     return lone
   }
@@ -55,7 +75,7 @@ export class ChunkEncoder {
       this.#highSurrogate = text.slice(-1)
       text = text.slice(0, -1)
     }
-    return encoder.encode(text)
+    return encodeText(text, this.#loneSurrogate)
   }
 }
 

@@ -6,7 +6,7 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { type Leaving, signalOf } from '../async/leaving.ts'
 import { withPatience } from '../async/patience.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
-import { ChunkEncoder, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
+import { ChunkEncoder, type LoneSurrogate, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor, type Wait } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
@@ -44,6 +44,11 @@ export interface StreamCacheOptions {
    * arrays, Node streams, byte streams and our own sources are taken over, and so are chunks that are written.
    */
   copy?: boolean | undefined
+  /**
+   * What half of a surrogate pair in a string becomes (default `U+FFFD`). `U+FFFF` is for XML: it is an error there, as the half is in a string that is
+   * read directly, and is replaced and counted in dumps.
+   */
+  loneSurrogate?: LoneSurrogate | undefined
 }
 
 const DEFAULT_HIGH_WATER_MARK = 2 * 1024 * 1024
@@ -55,6 +60,7 @@ export const STREAM_CACHE_OPTIONS: OptionKinds<StreamCacheOptions> = {
   idleTimeout: 'any',
   signal: 'signal',
   copy: 'boolean',
+  loneSurrogate: ['U+FFFD', 'U+FFFF'],
 }
 /** Chunks that are read ahead at the most: of one byte each, as many as the high-water mark has bytes would take 300 times that memory. */
 const MOST_CHUNKS = 8192
@@ -115,14 +121,14 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that are not valid. */
   constructor(options: StreamCacheOptions = {}) {
     requireOptions(options, STREAM_CACHE_OPTIONS)
-    const { highWaterMark, limits, idleTimeout, signal, copy } = options
+    const { highWaterMark, limits, idleTimeout, signal, copy, loneSurrogate } = options
     const { maxRetained, maxInput } = readLimits(limits, STREAM_LIMITS)
     this.#maxRetained = requireNumber('maxRetained', maxRetained, 1)
     this.#inputLimit = new InputLimit(0, maxInput)
     const readAhead = requireNumber('highWaterMark', highWaterMark ?? DEFAULT_HIGH_WATER_MARK, 0)
     this.#highWaterMark = Math.min(readAhead, this.#maxRetained)
     this.#idleTimeout = requireNumber('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
-    this.#encoder = new ChunkEncoder(copy ?? false)
+    this.#encoder = new ChunkEncoder(copy ?? false, loneSurrogate)
     this.#follow(signal)
   }
 
@@ -148,13 +154,14 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   }
 
   /**
-   * @internal A cache for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
+   * @internal A cache for XML, for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
    * costs a page fault every 4 KiB, and large collections.
    */
   static reusing(source: ByteSource, leaving?: Leaving | AbortSignal): StreamCache {
     const isInMemory = typeof source === 'string' || viewBytes(source) !== undefined
     const followsLater = isInMemory && leaving?.aborted === false
-    const cache = StreamCache.from(source, followsLater ? undefined : { signal: signalOf(leaving) })
+    const signal = followsLater ? undefined : signalOf(leaving)
+    const cache = StreamCache.from(source, { signal, loneSurrogate: 'U+FFFF' })
     cache.returnMemory()
     // What is in memory has arrived by now, unless it is large: then no signal is needed.
     if (followsLater && !cache.isOver) cache.#follow(signalOf(leaving))
@@ -233,7 +240,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /**
    * Adds a chunk; the cache takes it over. Returns false if the writer should await `ready` before it continues.
    *
-   * A string is encoded as UTF-8; a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk is dropped
+   * A string is encoded as UTF-8 (see `loneSurrogate`); a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk is dropped
    * and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has filled the cache up
    * to `maxRetained`, or when the stream is longer than `maxInput`.
    */

@@ -1,6 +1,6 @@
 // The two sides of what turns bytes into something else in a pipe of Web Streams.
 
-import type { TextOrBytes } from './chunk-encoder.ts'
+import type { LoneSurrogate, TextOrBytes } from './chunk-encoder.ts'
 import { type ItemSource, makeItemStream } from './item-stream.ts'
 import { StreamCache } from './stream-cache.ts'
 
@@ -24,9 +24,10 @@ export function connectSides<Item>(
   read: ReadItems<Item>,
   signal: AbortSignal | undefined,
   makeReadable: (source: ItemSource<Item>) => ReadableStream<Item> = makeItemStream,
+  loneSurrogate?: LoneSurrogate,
 ): TransformSides<Item> {
   // A chunk may be changed when its write has resolved, and it resolves before the chunk is read.
-  const input = new StreamCache({ highWaterMark: READ_AHEAD, copy: true })
+  const input = new StreamCache({ highWaterMark: READ_AHEAD, copy: true, loneSurrogate })
   const items = read(input)
   let sink: WritableStreamDefaultController | undefined
   let settle: { resolve(): void; reject(reason: unknown): void } | undefined

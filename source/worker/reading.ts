@@ -25,5 +25,5 @@ export async function* readBatches(
 /** Few documents are compressed. */
 async function decompressed(source: ByteSource): Promise<ByteSource> {
   const { decompress } = await import('../compression/decompress.ts')
-  return decompress(source)
+  return decompress(source, { loneSurrogate: 'U+FFFF' })
 }

@@ -81,7 +81,7 @@ function openPosted(source: PostedSource): ByteSource {
   if (source.type === 'content') return source.content
   if (source.type === 'url') return new HttpSource(source.url)
   // Each chunk was asked for, so few of them wait, however large they are.
-  received = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY } })
+  received = new StreamCache({ limits: { maxRetained: Number.POSITIVE_INFINITY }, loneSurrogate: 'U+FFFF' })
   for (let i = 0; i < CHUNKS_AHEAD; i++) askForChunk()
   return received
 }

@@ -50,7 +50,7 @@ function connect<Item, Own extends object>(
   const given = Object.entries(options)
   const pick = (isOwn: boolean) => Object.fromEntries(given.filter(([name]) => Object.hasOwn(kinds, name) === isOwn))
   const own = pick(true) as Own
-  return connectSides((input) => read(readXml(input, pick(false)), own), options.signal, makeReadable)
+  return connectSides((input) => read(readXml(input, pick(false)), own), options.signal, makeReadable, 'U+FFFF')
 }
 
 /**

@@ -108,6 +108,7 @@ describe('documents in one stream', () => {
       '<',
       '<?xml version="1.0"?>',
       '</a>',
+      '\uffff',
     ]) {
       const [first, second, ...others] = await readEveryWay(`<a/>\n${rest}`)
       expect([first, others]).toEqual(['start:a@0-4 end:a@4-4', []])
@@ -123,6 +124,7 @@ describe('documents in one stream', () => {
       'unexpected-end 2:2@6',
       'unexpected-end 2:22@26',
       'unexpected-input 2:2@6',
+      'malformed-text 2:1@5',
     ])
   })
 

@@ -1,6 +1,7 @@
 // Grammar text to expressions. docs/grammar.md describes the language. Longer than other files: one method for each production, and they
 // call each other.
 
+import { isWellFormed } from '../../stream/chunk-encoder.ts'
 import { ProblemList } from './errors.ts'
 import {
   type CodePointRange,
@@ -423,8 +424,7 @@ class GrammarReader {
       if (this.#isAtEnd()) throw new Misread('the quotes are not closed', { start, end: start + 1 })
       text += this.#eat('\\') ? this.#readEscape() : (this.#match(PLAIN) ?? '')
     }
-    const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
-    if (loneSurrogate.test(text)) {
+    if (!isWellFormed(text)) {
       throw new Misread(
         'half of a surrogate pair is not a character',
         this.#from(start),

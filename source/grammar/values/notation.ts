@@ -1,5 +1,6 @@
 // What texts stand for that are written in a notation: with quotes and escapes.
 
+import { isWellFormed } from '../../stream/chunk-encoder.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 
@@ -57,8 +58,6 @@ function readJson(text: string): string | undefined {
 
 /** An escape of C (ISO/IEC 9899, 6.4.4.4, with `\e` of compilers) or of JSON (`\/`), or one that is none. */
 const C_ESCAPE = /\\(?:([abefnrtv\\'"?/])|([0-7]{1,3})|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|)/g
-/** Half of a pair without the other half. */
-const LONE_SURROGATE = /\p{Surrogate}/u
 const C_LETTERS: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -82,7 +81,7 @@ function readC(text: string): string | undefined {
       return isGood ? String.fromCodePoint(point) : ''
     },
   )
-  return isGood && !LONE_SURROGATE.test(read) ? read : undefined
+  return isGood && isWellFormed(read) ? read : undefined
 }
 
 /** A text in which a quotation mark is written twice (ISO/IEC 9075-2, 5.3; RFC 4180, section 2). */

@@ -24,7 +24,7 @@ export class XmlEditStream {
   /** Throws like `editXml`. */
   constructor(edits: XmlEdits, options: EditOptions = {}) {
     requireOptions(options, EDIT_OPTIONS)
-    const sides = connectSides((input) => editXml(input, edits, options), options.signal, makeByteStream)
+    const sides = connectSides((input) => editXml(input, edits, options), options.signal, makeByteStream, 'U+FFFF')
     this.readable = sides.readable
     this.writable = sides.writable
   }

@@ -120,8 +120,8 @@ function planEdits(edits: XmlEdits, { prefixes }: EditOptions): EditPlan {
 function openCursor(source: ByteSource, signal: AbortSignal): Cursor {
   if (source instanceof StreamCache) return source.cursor()
   // What is held is limited by the editor, which knows what it is held for.
-  const cache = StreamCache.from(source, { signal, limits: { maxRetained: Number.POSITIVE_INFINITY } })
-  return cache.cursor()
+  const limits = { maxRetained: Number.POSITIVE_INFINITY }
+  return StreamCache.from(source, { signal, limits, loneSurrogate: 'U+FFFF' }).cursor()
 }
 
 async function* edit(

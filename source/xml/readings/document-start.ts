@@ -17,6 +17,9 @@ export interface End {
   readonly encoding: string
 }
 
+/** The bytes of a byte order mark, as characters. */
+const UTF8_MARK = '\xef\xbb\xbf'
+
 /** What stands for a character that means nothing here. */
 const OTHER = 0x58
 
@@ -124,17 +127,25 @@ class RestScanner {
 
   /** Whether it stands where a document could begin, and none has. */
   get isBetween(): boolean {
-    return this.#state === 'start' || this.#state === 'between'
+    return this.#state === 'between' || (this.#state === 'start' && !this.#isInMark)
+  }
+
+  get #isInMark(): boolean {
+    return this.#before !== '' && this.#before !== UTF8_MARK && UTF8_MARK.startsWith(this.#before)
   }
 
   /** False if a document begins, or something that belongs in none. */
   push(character: number): boolean {
     switch (this.#state) {
       // <a/>|EF BB BF
-      case 'start':
-        if (character === 0xfeff || character === 0xef || character === 0xbb || character === 0xbf) return true
-        this.#state = 'between'
-        return this.push(character)
+      case 'start': {
+        const mark = this.#before + String.fromCharCode(character)
+        const isMark = mark === '\ufeff' || UTF8_MARK.startsWith(mark)
+        if (!isMark && this.#isInMark) return false
+        if (isMark) this.#before = mark
+        else this.#state = 'between'
+        return isMark || this.push(character)
+      }
       case 'between':
         if (character === LESS_THAN) this.#state = 'open'
         return character === LESS_THAN || isBlank(character)

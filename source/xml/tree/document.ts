@@ -2,6 +2,7 @@
 
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
+import { encodeText } from '../../stream/chunk-encoder.ts'
 import { InputLimit } from '../../stream/input-limit.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
@@ -36,7 +37,6 @@ export interface XmlDocument {
   readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
 }
 
-const encoder = new TextEncoder()
 let program: Program | undefined
 
 /**
@@ -86,7 +86,7 @@ class PieceDecoder {
     const isText = typeof input === 'string'
     this.#decoder = new DocumentDecoder(said)
     this.#decoder.isOfText = isText
-    this.#input = isText ? encoder.encode(input) : input
+    this.#input = isText ? encodeText(input, 'U+FFFF') : input
     new InputLimit(0, maxInput).admit(this.#input.length)
     try {
       this.#rest = this.#decode()
