@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import stat
 import threading
 import unittest
@@ -333,6 +335,22 @@ class Spark(SparkTest):
         manifest.unlink()
         with self.assertRaisesRegex(xylem_reader.XylemError, "missing"):
             pyspark_xylem.check(reports)
+
+    def test_reports_of_different_states_of_a_file_are_refused_unless_it_is_the_same(self) -> None:
+        reports = self.folder / "states"
+        path = self.folder / "states.xml"
+        shutil.copy(self.dump, path)
+        frame = self.pages(path, rangeSize=100_000, reports=str(reports))
+        self.assertEqual(frame.count(), PAGES)
+        [manifest, *_] = reports.glob("*/_manifest/*.json")
+        report = manifest.read_text()
+        os.utime(path, (1, 1))
+        self.assertEqual(self.pages(path, rangeSize=100_000, reports=str(reports)).count(), PAGES)
+        manifest.write_text(report)
+        with self.assertRaisesRegex(xylem_reader.XylemError, "has changed between the ranges"):
+            pyspark_xylem.check(reports)
+        [totals] = pyspark_xylem.check(reports, verify_inputs=True)
+        self.assertEqual(totals["records"], PAGES)
 
     def test_a_query_that_stops_early_proves_nothing(self) -> None:
         reports = self.folder / "early"

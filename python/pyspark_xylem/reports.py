@@ -26,19 +26,26 @@ def write_report(folder: str, plan: str, trailer: dict[str, Any]) -> None:
     _write(Path(folder, plan, _MANIFESTS, f"{trailer['range']}.json"), json.dumps(trailer))
 
 
-def check(folder: str | os.PathLike[str], *, node: str | os.PathLike[str] | None = None) -> list[dict[str, Any]]:
+def check(
+    folder: str | os.PathLike[str],
+    *,
+    verify_inputs: bool = False,
+    node: str | os.PathLike[str] | None = None,
+) -> list[dict[str, Any]]:
     """Proves from the reports in a folder that everything that was planned was read, and once, as `xylem commit` does.
+
+    `verify_inputs`: files that seem to have changed between two ranges are read again. Without it, they are an error.
 
     Returns the totals of each plan in it, such as `records`. Raises a `XylemError` if a report is missing, or does not fit.
     """
     plans = sorted(Path(folder).glob(f"*/{_PLAN}"))
     if not plans:
         raise FileNotFoundError(f"{os.fspath(folder)}: there are no reports")
-    return [_check(plan, node) for plan in plans]
+    return [_check(plan, verify_inputs, node) for plan in plans]
 
 
-def _check(plan: Path, node: str | os.PathLike[str] | None) -> dict[str, Any]:
-    arguments = ("--reports", "--allow-empty")
+def _check(plan: Path, verify_inputs: bool, node: str | os.PathLike[str] | None) -> dict[str, Any]:
+    arguments = ("--reports", "--allow-empty", *(["--verify-inputs"] if verify_inputs else []))
     # It ends with 1 if errors were skipped on demand. The totals have their number.
     question = Question("commit", arguments, (str(plan), str(plan.parent)), accepted=frozenset([0, 1]))
     totals: dict[str, Any] = json.loads(run(question, node=node))

@@ -16,6 +16,8 @@ const LONGEST_OUTPUT = 64 * 1024
 
 /** Commands that take `--jobs`. */
 const WITH_JOBS = new Set(['pages', 'revisions', 'get', 'index'])
+/** What a trailer says of the state of the file, which no two runs have in common. */
+const STATE = /,"input":\{"size":.*?\]\]\}/g
 /** The lines of `--stats` that no two runs have in common. */
 const MEASURED = /^(read|memory|event loop) {2,}.*$/gm
 
@@ -65,7 +67,8 @@ export class Transcript {
     return `${this.#parts.join('\n')}\n`
   }
 
-  #addOutput(output: string, title: string): void {
+  #addOutput(text: string, title: string): void {
+    const output = text.replace(STATE, '')
     const before = this.#outputs.get(output)
     if (before !== undefined && output.length > REPEATED_LINE) {
       this.#parts.push(`(the output of ${before})`)

@@ -1,7 +1,18 @@
 // Plans, parts and manifests with edits. Whatever is edited, a folder of parts is either finished with the totals and the content of an
-// uninterrupted run, or refused by an error for users. And dumps with any head: the parts of their ranges have the lines of one run.
+// uninterrupted run, or refused by an error for users. Dumps with any head: the parts of their ranges have the lines of one run. And dumps that
+// change between two ranges: their parts are those of one version, or refused.
 
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PartsError, UsageError } from '../../../source/cli/errors/errors.ts'
@@ -9,7 +20,9 @@ import { explain } from '../../../source/cli/errors/exit-codes.ts'
 import { PartFolder } from '../../../source/cli/plan/part-folder.ts'
 import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan/plan.ts'
 import { readRange } from '../../../source/cli/plan/range-job.ts'
+import { InputCheck } from '../../../source/cli/plan/read-input.ts'
 import type { RecordKind } from '../../../source/mediawiki/lines/added-fields.ts'
+import { range } from '../../../test/support/extent.ts'
 import type { Random } from '../../../test/support/random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
@@ -124,7 +137,9 @@ function edit(text: string, at: number, how: Edit['how'], amount: number): strin
 }
 
 async function judge(fuzzCase: FuzzCase): Promise<string | undefined> {
-  return fuzzCase.settings.rangeSize === undefined ? await judgeEdits(fuzzCase) : await judgeRanges(fuzzCase)
+  const { rangeSize, before } = fuzzCase.settings
+  if (before !== undefined) return await judgeChanges(fuzzCase)
+  return rangeSize === undefined ? await judgeEdits(fuzzCase) : await judgeRanges(fuzzCase)
 }
 
 /** A dump whose pages need what its beginning declares. */
@@ -186,6 +201,62 @@ async function linesOf(dump: string, { kind, fields }: FuzzCase['settings'], ran
   }
 }
 
+/** Two versions of a dump, of the same size. The second one takes the place of the first before a range is read. */
+function makeChange(random: Random): FuzzCase {
+  const page = (id: number) =>
+    `<page><title>T</title><ns>0</ns><id>${id}</id><revision><id>${id}</id><text>${'word '.repeat(random.below(9))}</text></revision></page>\n`
+  // Mostly larger than the two samples of a fingerprint.
+  const first = `<mediawiki>${range(1, random.pick([3, 30, 1500]))
+    .map(page)
+    .join('')}</mediawiki>`
+  const second = random.pick([true, false])
+    ? first
+    : first.replaceAll(/word/g, (word) => (random.below(50) === 0 ? 'work' : word))
+  const parts = [first, second].map((text) => new TextEncoder().encode(text))
+  const how = random.pick(['write', 'replace', 'touch'])
+  const settings = { before: random.below(5), how, verify: random.below(2), rangeSize: 400 + random.below(40_000) }
+  return { parts, settings }
+}
+
+/** Compares the parts that are accepted with those of each version. */
+async function judgeChanges({ parts: [first, second], settings }: FuzzCase): Promise<string | undefined> {
+  const { before, how, verify, rangeSize } = settings
+  const root = mkdtempSync(join(tmpdir(), 'xylem-fuzz-'))
+  const [dump, folder] = [join(root, 'dump.xml'), join(root, 'parts')]
+  const lines = { kind: 'pages', fields: '' }
+  try {
+    const versions: string[] = []
+    for (const bytes of [second, first]) {
+      writeFileSync(dump, bytes ?? '')
+      versions.push(await linesOf(dump, lines, 1e9))
+    }
+    const asked = { kind: 'pages', question: { onError: 'stop' } } as const
+    const plan = await makePlan([dump], { asked, rangeSize: Number(rangeSize) })
+    const written = new PartFolder(folder)
+    await written.open(plan)
+    const options = { jobs: 1, signal: new AbortController().signal, tell: () => {} }
+    for (const planned of plan.ranges) {
+      if (planned.index === Number(before)) change(dump, second ?? new Uint8Array(), String(how))
+      await written.write(planned, readRange(planned, options))
+    }
+    await written.finish(plan, { check: new InputCheck(verify === 1) })
+    const text = readParts(folder).replaceAll(/^part-.*\n/gm, '')
+    return versions.includes(text) ? undefined : `a mixture of two versions was accepted: ${text.slice(0, 300)}`
+  } catch (error) {
+    const isSame = how === 'touch' || String(first) === String(second)
+    if (explain(error) === undefined) throw error
+    return isSame && verify === 1 ? `refused although it is the same: ${(error as Error).message}` : undefined
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+function change(path: string, content: Uint8Array, how: string): void {
+  if (how === 'touch') utimesSync(path, 1, 1)
+  else writeFileSync(how === 'write' ? path : `${path}.new`, content)
+  if (how === 'replace') renameSync(`${path}.new`, path)
+}
+
 const decoder = new TextDecoder()
 
 async function judgeEdits({ parts: [bytes] }: FuzzCase): Promise<string | undefined> {
@@ -230,6 +301,7 @@ export const plans: Target = {
   name: 'plans',
   open: prepare,
   make(random) {
+    if (random.below(4) === 0) return makeChange(random)
     if (random.below(2) === 0) return makeDump(random)
     const edits = random.many(1, 3, () => JSON.stringify(makeEdit(random)))
     return { parts: [new TextEncoder().encode(edits.join('\n'))], settings: {} }

@@ -8,6 +8,7 @@ import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '.
 import { PartFolder, type PartTotals } from '../plan/part-folder.ts'
 import { type Plan, type PlannedRecords, parsePlan } from '../plan/plan.ts'
 import { readRange } from '../plan/range-job.ts'
+import { InputCheck } from '../plan/read-input.ts'
 import { print } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
 import { withoutInner } from '../xml/select-question.ts'
@@ -15,12 +16,13 @@ import { withoutInner } from '../xml/select-question.ts'
 interface CommitOptions extends FindingOptions {
   quick?: true
   reports?: true
+  verifyInputs?: true
 }
 
 export async function commitParts(
   path: string,
   folder: string,
-  { quick, reports, ...options }: CommitOptions,
+  { quick, reports, verifyInputs, ...options }: CommitOptions,
   signal: AbortSignal,
 ): Promise<void> {
   if (quick && reports)
@@ -34,7 +36,7 @@ export async function commitParts(
   }
   const scrutiny = quick ? 'size' : 'content'
   const how = reports ? ({ scrutiny: 'report' } as const) : ({ scrutiny, readAgain } as const)
-  const totals = await new PartFolder(folder).finish(plan, how)
+  const totals = await new PartFolder(folder).finish(plan, { ...how, check: new InputCheck(verifyInputs) })
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   const exitCode = reportTotals(plan, totals, options)
   print(`${JSON.stringify(totals)}\n`)

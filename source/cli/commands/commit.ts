@@ -1,7 +1,7 @@
 // `xylem commit`: the end of a plan.
 
 import type { CommandEntry } from '../command.ts'
-import { ALLOW_EMPTY, NO_WARNINGS } from '../options/option.ts'
+import { ALLOW_EMPTY, NO_WARNINGS, VERIFY_INPUTS } from '../options/option.ts'
 
 export const commit: CommandEntry = {
   name: 'commit',
@@ -13,6 +13,7 @@ export const commit: CommandEntry = {
   options: [
     ['--quick', 'compare only the sizes of the parts, not their content'],
     ['--reports', 'check the reports on the ranges alone (FOLDER/_manifest/ID.json); there are no parts'],
+    VERIFY_INPUTS,
     ALLOW_EMPTY,
     NO_WARNINGS,
   ],
@@ -26,6 +27,11 @@ have no record, or lack something that the plan asks for.
 Of documents of records (plan --each), it writes parts again whose first record was not the first
 that their range seemed to have, because that stands in a comment. For that it reads the file. A
 plan with cuts (plan --cuts) needs none of that.
+
+All parts of a file must have been read from one state of it: the same device, inode, size and time,
+or ETag and Last-Modified of a URL. Otherwise the exit code is 4. A file that was only touched or
+copied between two ranges passes with --verify-inputs, which reads what was read from it again, and
+compares digests.
 
 With --reports, an engine has the records, and the folder has the trailer of each range that it has
 read, in _manifest under the id of the range. They prove the same of the ranges and the files.

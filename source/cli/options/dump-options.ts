@@ -10,7 +10,7 @@ import { parseDate } from './dates.ts'
 import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT, type FormatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET } from './option.ts'
+import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET, VERIFY_INPUTS } from './option.ts'
 import {
   oneOf,
   parseCount,
@@ -44,6 +44,7 @@ export interface DumpCommandOptions extends RecordOptions {
   limit?: number
   output?: string
   resume?: true
+  verifyInputs?: true
   rangeSize?: number
   jobs: number
   verify?: true
@@ -108,6 +109,7 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
     ['--limit <n>', 'stop after N records', parseCount],
     [OUTPUT[0], `${OUTPUT[1]} (.gz and .zst are compressed); a folder with --resume`, parseName],
     ['--resume', 'write part files into the --output folder, and continue where an earlier run stopped'],
+    VERIFY_INPUTS,
     ['--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parseSize],
     jobs('use N threads to decompress and parse'),
     ['--verify', 'check the sizes and hashes of texts, and the checksum of the file if one is published beside it'],

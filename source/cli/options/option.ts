@@ -58,6 +58,10 @@ export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
 
 // What is not found is said at the end.
 export const ALLOW_EMPTY: OptionEntry = ['--allow-empty', 'exit with 0 also if nothing, or not everything, was found']
+export const VERIFY_INPUTS: OptionEntry = [
+  '--verify-inputs',
+  'read inputs again that may have changed between two parts, and compare digests',
+]
 export const NO_WARNINGS: OptionEntry = ['--no-warnings', 'do not say what was not found, and print no warnings']
 
 /** Adds options to a command, in this order. Returns the command. */

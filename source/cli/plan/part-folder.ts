@@ -8,13 +8,12 @@
 //
 // An engine that reads ranges writes no parts. It has a folder of manifests alone, which are called reports.
 //
-// Names and content depend on the range alone: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
+// Names and parts depend on the range alone, and manifests on the state of the file as well: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
 // lock, and one that comes too late finds that its work is done.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { PAGES } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
@@ -33,9 +32,10 @@ import {
   type PlannedRecords,
   parsePlan,
 } from './plan.ts'
-import { baseNameOf } from './planned-file.ts'
+import { baseNameOf, HOST } from './planned-file.ts'
 import type { RangeTrailer } from './range-job.ts'
-import { isSealed, type Sealed, sealObject, sha256Of } from './seal.ts'
+import { InputCheck } from './read-input.ts'
+import { isSealed, type Sealed, sealObject } from './seal.ts'
 
 /** What all parts have together. */
 export interface PartTotals {
@@ -60,6 +60,8 @@ export type Scrutiny = 'report' | 'size' | 'content'
 export interface FinishOptions {
   readonly scrutiny?: Scrutiny
   readonly known?: ReadonlySet<string>
+  /** Without it, no input is read again. */
+  readonly check?: InputCheck
   /** Reads a range of records from where the range before has ended. Without it, ranges that do not follow each other are an error. */
   readonly readAgain?: (range: PlannedRecords, from: Boundary) => AsyncGenerator<Uint8Array, RangeTrailer, undefined>
 }
@@ -70,8 +72,6 @@ const MOST_ATTEMPTS = 10
 const RECENT = 10_000
 /** Parts that a message lists. */
 const MOST_COMPLAINTS = 100
-/** This host, as a part of a file's name. */
-const HOST = sha256Of(hostname()).slice(0, 8)
 
 export class PartFolder {
   readonly #path: string
@@ -154,11 +154,12 @@ export class PartFolder {
   /**
    * Checks that all parts of a plan are there and agree, that each is as it was written, and that they account for all of their files; then
    * says so in `_SUCCESS`. Parts that are `known`, by the ids of their ranges, were written or checked by this process just before. Throws a
-   * `PartsError`, and an `InputError` where the checksum of a file is wrong; then, `_SUCCESS` is not there any more.
+   * `PartsError`, an `InputChanged` where ranges were read from different states of a file, and an `InputError` where the checksum of a file
+   * is wrong; then, `_SUCCESS` is not there any more.
    */
   async finish(plan: Plan, options: FinishOptions = {}): Promise<PartTotals> {
     const totals = await this.#account(plan, options).catch(async (error: unknown) => {
-      if (error instanceof PartsError || error instanceof InputError) await this.#withdraw(plan)
+      if ([PartsError, InputChanged, InputError].some((type) => error instanceof type)) await this.#withdraw(plan)
       throw error
     })
     const success = { ...totals, plan: plan.digest, scrutiny: options.scrutiny ?? 'content' }
@@ -175,7 +176,8 @@ export class PartFolder {
   }
 
   /** The totals of parts that were checked. */
-  async #account(plan: Plan, { scrutiny = 'content', known, readAgain }: FinishOptions): Promise<PartTotals> {
+  async #account(plan: Plan, options: FinishOptions): Promise<PartTotals> {
+    const { scrutiny = 'content', known, readAgain, check = new InputCheck() } = options
     const trailers: RangeTrailer[] = []
     const complaints: string[] = []
     for (const range of plan.ranges) {
@@ -187,9 +189,10 @@ export class PartFolder {
     }
     if (complaints.length > 0)
       throw new PartsError(`${this.#path}: ${listComplaints(complaints, scrutiny === 'report' ? 'reports' : 'parts')}`)
+    for (const [i, range] of plan.ranges.entries()) await check.add(range, (trailers[i] as RangeTrailer).input)
     let again = 0
     for (const file of new Set(plan.ranges.map((range) => range.file))) {
-      if (readAgain) again += await this.#prove(file, plan.ranges, trailers, readAgain)
+      if (readAgain) again += await this.#prove(file, plan.ranges, trailers, { readAgain, check })
       checkFile(file, plan.ranges, trailers)
     }
     const totals = addUp(plan, trailers)
@@ -202,14 +205,16 @@ export class PartFolder {
     file: string,
     ranges: readonly PlannedRange[],
     trailers: RangeTrailer[],
-    readAgain: NonNullable<FinishOptions['readAgain']>,
+    { readAgain, check }: Pick<Required<FinishOptions>, 'readAgain' | 'check'>,
   ): Promise<number> {
     const checker = new RangeChecker({ hasFaults: true })
     let count = 0
     for (const [i, range] of ranges.entries()) {
       if (range.file !== file || range.kind !== 'records') continue
       if (!checker.follows({ ...range, ...(trailers[i] as RangeTrailer) })) {
-        trailers[i] = await this.write(range, readAgain(range, checker.boundary))
+        const trailer = await this.write(range, readAgain(range, checker.boundary))
+        await check.add(range, trailer.input)
+        trailers[i] = trailer
         count++
       }
       checker.add({ ...range, ...(trailers[i] as RangeTrailer) })
@@ -260,10 +265,11 @@ export class PartFolder {
     const status = hasPart ? await readIfThere(() => stat(part)) : undefined
     if (!text || (hasPart && !status)) return complain(`a ${hasPart ? 'part' : 'report'} is missing`)
     const trailer = parseTrailer(text)
-    if (trailer?.range !== range.id) {
-      const noun = hasPart ? 'manifest' : 'report'
+    const noun = hasPart ? 'manifest' : 'report'
+    if (trailer?.range !== range.id)
       return complain(`a ${noun} was edited or is damaged; delete it, and read the range again`)
-    }
+    if (!trailer.input)
+      return complain(`a ${noun} does not say what state of its file was read; read the range again with this version`)
     if (!status) return trailer
     if (status.size !== trailer.bytes)
       complain(`${basename(part)} has ${status.size} bytes instead of ${trailer.bytes}`)

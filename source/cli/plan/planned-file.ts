@@ -1,6 +1,7 @@
 // The files of plans: those of this machine, and those that servers have.
 
 import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { takeFingerprint } from '../../mediawiki/head/fingerprint.ts'
 import { SourceError } from '../../stream/errors.ts'
@@ -17,6 +18,42 @@ export interface FileIdentity {
   readonly mtime: number
   /** The entity tag that a server has given, if it has given a strong one. */
   readonly etag?: string
+}
+
+/** What a file is at a moment. Whole numbers that JSON does not have exactly are text. */
+export interface InputState {
+  /** In bytes. */
+  readonly size: number
+  /** Of a file: the host that has read it, and the numbers of its device and its inode there. */
+  readonly host?: string
+  readonly dev?: string
+  readonly ino?: string
+  /** Of a file: when it was written last, in nanoseconds since 1970. */
+  readonly mtimeNs?: string
+  /** Of a URL: what the server has sent. */
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+/** This host, as a part of a file's name. */
+export const HOST = sha256Of(hostname()).slice(0, 8)
+
+/** Whether two states are equal. Hosts have numbers of their own for a device that they share. */
+export function isSameState(one: InputState, two: InputState): boolean {
+  const names = [
+    'size',
+    'ino',
+    'mtimeNs',
+    'etag',
+    'lastModified',
+    ...(one.host === two.host ? ['dev' as const] : []),
+  ] as const
+  return names.every((name) => one[name] === two[name])
+}
+
+/** Whether a state tells more than the size: a server need not say more. */
+export function isKnownState({ mtimeNs, etag, lastModified }: InputState): boolean {
+  return (mtimeNs ?? etag ?? lastModified) !== undefined
 }
 
 /** A file that can be read from any offset: a path or an http(s) URL. */
@@ -42,10 +79,15 @@ export class PlannedFile {
 
   /** By what it is known again, without reading its content. Throws an `InputError` where it cannot be read. */
   async identify(): Promise<FileIdentity> {
+    return identityOf(await this.readState())
+  }
+
+  /** What it is now. Throws an `InputError` where it cannot be read. */
+  async readState(): Promise<InputState> {
     try {
-      if (this.isRemote) return await this.#identifyRemote()
-      const { size, mtimeMs } = await stat(this.name)
-      return { size, mtime: Math.floor(mtimeMs) }
+      if (this.isRemote) return await this.#readRemoteState()
+      const { dev, ino, size, mtimeNs } = await stat(this.name, { bigint: true })
+      return { size: Number(size), host: HOST, dev: `${dev}`, ino: `${ino}`, mtimeNs: `${mtimeNs}` }
     } catch (error) {
       throw new InputError(this.name, error)
     }
@@ -60,11 +102,15 @@ export class PlannedFile {
     }
   }
 
-  /** Throws an `InputChanged` when it is not what it was when the plan was made. A file that was touched or copied is the same one. */
-  async requireUnchanged(planned: FileIdentity & { readonly fingerprint: string }): Promise<void> {
-    const now = await this.identify()
+  /**
+   * What it is now. Throws an `InputChanged` when it cannot be what it was when the plan was made. A file that was touched or copied may be
+   * the same one, so its beginning and its end are compared.
+   */
+  async requireUnchanged(planned: FileIdentity & { readonly fingerprint: string }): Promise<InputState> {
+    const state = await this.readState()
+    const now = identityOf(state)
     const isSame = now.etag === planned.etag && now.mtime === planned.mtime && (now.etag ?? now.mtime) !== 0
-    if (now.size === planned.size && (isSame || (await this.takeFingerprint()) === planned.fingerprint)) return
+    if (now.size === planned.size && (isSame || (await this.takeFingerprint()) === planned.fingerprint)) return state
     throw new InputChanged(`${this.name}: the file has changed since the plan was created`)
   }
 
@@ -74,19 +120,23 @@ export class PlannedFile {
     return this.#remote
   }
 
-  async #identifyRemote(): Promise<FileIdentity> {
+  async #readRemoteState(): Promise<InputState> {
     const source = await this.#openRemote()
     try {
       for await (const _ of source.from(0, 1));
       const size = await source.size()
-      const etag = source.tags.get('ETag')
-      const mtime = Date.parse(source.tags.get('Last-Modified') ?? '') || 0
-      return { size, mtime, ...(etag?.startsWith('"') && { etag }) }
+      const [etag, lastModified] = ['ETag', 'Last-Modified'].map((name) => source.tags.get(name))
+      return { size, ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) }
     } catch (error) {
       if (this.#signal?.aborted || error instanceof SourceError) throw error
       throw new SourceError('source-failed', (error as Error).message, 0, error)
     }
   }
+}
+
+function identityOf({ size, mtimeNs, etag, lastModified = '' }: InputState): FileIdentity {
+  const mtime = mtimeNs === undefined ? Date.parse(lastModified) || 0 : Number(BigInt(mtimeNs) / 1_000_000n)
+  return { size, mtime, ...(etag?.startsWith('"') && { etag }) }
 }
 
 /** The name of a file without its folder, and without what belongs to the request alone. */

@@ -9,7 +9,7 @@ import { formatBatches } from '../../record/format-batches.ts'
 import type { SeekableSource } from '../../stream/seekable.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
-import { InputError } from '../errors/errors.ts'
+import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
@@ -18,7 +18,8 @@ import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
 import { codecOf } from './encoding.ts'
 import { formatOf, type PlannedPages, type PlannedRange, type PlannedRecords, xmlRangeOf } from './plan.ts'
-import { PlannedFile } from './planned-file.ts'
+import { isSameState, PlannedFile } from './planned-file.ts'
+import { NotedSource, type ReadInput } from './read-input.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
 export interface RangeTrailer extends RangeReport {
@@ -38,6 +39,8 @@ export interface RangeTrailer extends RangeReport {
   /** Bytes of the lines, and their SHA-256 in hexadecimal. */
   readonly bytes: number
   readonly digest: string
+  /** What was read of the file. */
+  readonly input: ReadInput
 }
 
 export interface RangeJobOptions {
@@ -74,7 +77,8 @@ export async function* readRange(
   const format = formatOf(range)
   const codec = await codecOf(format, range.encoding)
   const file = new PlannedFile(range.file, options.signal)
-  await file.requireUnchanged(range)
+  const state = await file.requireUnchanged(range)
+  const source = new NotedSource(await file.open())
   const hash = createHash('sha256')
   let length = 0
   // What an error says of its place counts from where the range begins.
@@ -85,9 +89,7 @@ export async function* readRange(
     bom,
     batches,
     trailer,
-  } = range.kind === 'records'
-    ? openRecords(range, await file.open(), options)
-    : await openPages(range, await file.open(), options)
+  } = range.kind === 'records' ? openRecords(range, source, options) : await openPages(range, source, options)
   const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
@@ -103,11 +105,13 @@ export async function* readRange(
     throw new InputError(name, error)
   }
   // What was read may be a mixture of what was there before and after a change.
-  await file.requireUnchanged(range)
+  if (!isSameState(await file.requireUnchanged(range), state))
+    throw new InputChanged(`${range.file}: the file was written to or replaced while a range of it was read`)
   const [counts, more] = finish(name, trailer)
   const { from, to, toWithin, blocks, ...rest } = more
+  const input = { ...state, read: source.read }
   const report = { from, to, ...(toWithin && { toWithin }), blocks }
-  return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report }
+  return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report, input }
 }
 
 /** What reading has shown. Throws an `InputError` if the range did not begin or end at the places of its cut. */

@@ -13,6 +13,7 @@ import { TaskPool } from '../workers/task-pool.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
 import { type RangeResult, writeRange } from './range-task.ts'
+import { InputCheck } from './read-input.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -20,7 +21,7 @@ export async function runResumably(
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { output, limit, rangeSize, jobs, quiet, stats, verify } = options
+  const { output, limit, rangeSize, jobs, quiet, stats, verify, verifyInputs } = options
   if (output === undefined || isStandardOutput(output))
     throw new UsageError('--resume needs a folder to write to: --output DIR')
   if (limit !== undefined || verify) {
@@ -33,8 +34,10 @@ export async function runResumably(
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))
     tell(`${output}: another run seems to be writing the same parts; both will produce the same files`)
-  const { known, kept } = await readParts(plan.ranges, output, { kind, jobs, isQuiet: quiet === true, signal })
-  const totals = await folder.finish(plan, { known })
+  const check = new InputCheck(verifyInputs)
+  const how = { kind, jobs, isQuiet: quiet === true, signal, check }
+  const { known, kept } = await readParts(plan.ranges, output, how)
+  const totals = await folder.finish(plan, { known, check })
   const exitCode = reportMissing(kind, { missing: {}, ...totals }, options)
   if (stats) {
     const { parts, records, bytes } = totals
@@ -45,11 +48,19 @@ export async function runResumably(
   requireGood(exitCode)
 }
 
+interface ReadPartsOptions {
+  readonly kind: RecordKind
+  readonly jobs: number
+  readonly isQuiet: boolean
+  readonly signal: AbortSignal
+  readonly check: InputCheck
+}
+
 /** Reads the ranges that have no part yet. Returns the ids of all, and how many parts are from earlier runs. `path`: the folder. */
 async function readParts(
   ranges: readonly PlannedRange[],
   path: string,
-  { kind, jobs, isQuiet, signal }: { kind: RecordKind; jobs: number; isQuiet: boolean; signal: AbortSignal },
+  { kind, jobs, isQuiet, signal, check }: ReadPartsOptions,
 ): Promise<{ known: Set<string>; kept: number }> {
   const progress = new ProgressLine(!isQuiet, kind)
   const totalBytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -66,9 +77,11 @@ async function readParts(
   let bytesRead = 0
   let count = 0
   try {
-    for await (const [{ id, start, end }, { trailer, told, isKept }] of pool.inOrder(ranges, signal)) {
+    for await (const [range, { trailer, told, isKept }] of pool.inOrder(ranges, signal)) {
+      const { id, start, end } = range
       if (told.length > 0) progress.clear()
       for (const text of told) tell(text)
+      await check.add(range, trailer.input)
       if (isKept) kept++
       known.add(id)
       bytesRead += end - start

@@ -39,6 +39,8 @@ export async function runDumpCommand(
   requireAddedFields(kind, given.fields ?? [])
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
+  if (given.verifyInputs && !given.resume)
+    throw new UsageError('--verify-inputs is about parts of earlier runs; use it together with --resume')
   if (given.maxInput !== undefined && given.resume)
     throw new UsageError(
       '--max-input counts all of a dump; it cannot be used together with --resume, which reads ranges',
