@@ -377,6 +377,7 @@ describe('the package', () => {
       'docs/python.md',
       'docs/recipes.md',
       'docs/revision.schema.json',
+      'docs/sockets.md',
       'docs/spark.md',
       'docs/streams.md',
       'docs/tables.md',

@@ -33,8 +33,8 @@ export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
 }
 
 export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceReader {
-  const request = isRequest(iterable) ? iterable : undefined
-  const iterator = request ? request.iterator({ destroyOnReturn: false }) : iterable[Symbol.asyncIterator]()
+  const connection = isConnection(iterable) ? iterable : undefined
+  const iterator = connection ? connection.iterator({ destroyOnReturn: false }) : iterable[Symbol.asyncIterator]()
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
   hearErrors(iterable)
@@ -46,7 +46,7 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     },
     async close() {
       if (isOver) return
-      if (request) return void leaveRequest(request, iterator)
+      if (connection && mayBeAnswered(connection)) return void leaveConnection(connection, iterator)
       // A source that can be destroyed, like Node's streams, is destroyed: its iterator's return would wait for a pending next.
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
@@ -60,27 +60,42 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
   }
 }
 
-/** What a server of Node gets, by HTTP 1 or 2. */
-interface ServerRequest {
+/** A stream of Node with another direction, which the end of this one does not end: a request that a server gets, or a duplex stream such as a socket. */
+interface Connection {
   iterator(options: { destroyOnReturn: boolean }): AsyncIterator<TextOrBytes>
   resume(): unknown
 }
 
+/** A transform writes to its own reader. */
+function isConnection(iterable: object): iterable is Connection {
+  return 'iterator' in iterable && (isRequest(iterable) || ('writable' in iterable && !('_transform' in iterable)))
+}
+
 /** A response that a client gets has no method, and only a server can respond to a stream of HTTP/2. */
-function isRequest(iterable: object): iterable is ServerRequest {
+function isRequest(iterable: object): boolean {
   const { method, httpVersion, respond } = iterable as Record<string, unknown>
-  return 'iterator' in iterable && ((httpVersion !== undefined && typeof method === 'string') || respond !== undefined)
+  return (httpVersion !== undefined && typeof method === 'string') || respond !== undefined
 }
 
 /**
- * Drops what is left of a request. To destroy it would destroy the connection, and with it the answer that it shall get. Node does the same
- * with requests that nobody reads, and bounds their time (`requestTimeout`). Nobody waits for that: the iterator ends when its pending `next` does.
+ * Whether something is on its way in the other direction, or may be. Closing a socket whose input is not read loses also what was sent. The output of a
+ * child process, and a terminal, are sockets to which nobody has written.
  */
-async function leaveRequest(request: ServerRequest, iterator: AsyncIterator<TextOrBytes>): Promise<void> {
+function mayBeAnswered(connection: Connection): boolean {
+  const { writableFinished, server, bytesWritten } = connection as unknown as Record<string, unknown>
+  const isAnswered = bytesWritten === undefined ? writableFinished === false : bytesWritten !== 0
+  return isAnswered || Boolean(server) || isRequest(connection)
+}
+
+/**
+ * Drops what is left. To destroy it would destroy the connection, and with it the answer. Node does the same with requests that nobody reads, and bounds
+ * their time (`requestTimeout`). Nobody waits for that: the iterator ends when its pending `next` does.
+ */
+async function leaveConnection(connection: Connection, iterator: AsyncIterator<TextOrBytes>): Promise<void> {
   try {
     await iterator.return?.()
     // As long as something listens for `readable`, nothing flows; that it does not is known in the next turn.
-    setTimeout(() => request.resume())
+    setTimeout(() => connection.resume())
   } catch {
     // The connection is broken, and who answers gets to know that.
   }
