@@ -19,7 +19,7 @@ import { LOG_ITEM, type LogItem } from './shape/log-item.ts'
 import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './shape/page.ts'
 import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './shape/page-revision.ts'
 import type { RevisionFacts } from './shape/revision.ts'
-import { type RootFacts, requireRoot, SITE_INFO, type SiteInfo } from './shape/site-info.ts'
+import { isBefore, type RootFacts, requireRoot, SITE_INFO, type SiteInfo } from './shape/site-info.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {
@@ -76,6 +76,7 @@ export abstract class Collector<Item extends object> {
       parsing: { parseElement },
       make: (record) => (this.#isInPlace(record) ? this.make(record) : undefined),
       wantsEmptyOuter: true,
+      mayLack: ({ since }) => since !== undefined && !this.needsIds && isBefore(this.#root, since),
       onFault,
     })
     const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
@@ -112,6 +113,11 @@ export abstract class Collector<Item extends object> {
   /** What the kernel is to write of each record; undefined for nothing. */
   protected get written(): LineFormOptions | undefined {
     return undefined
+  }
+
+  /** Whether an id must be there, also in dumps whose schema does not require it. */
+  protected get needsIds(): boolean {
+    return true
   }
 
   /** What becomes of a record; undefined for nothing. Throws an `UnplacedError` for anything that is not a page, revision or log item. */
@@ -158,6 +164,10 @@ export class PageCollector extends Collector<Page> {
   constructor(filter: ((page: PageOutline) => boolean) | undefined) {
     super('page', PAGE)
     this.#filter = filter && decider('filter', filter)
+  }
+
+  protected override get needsIds(): boolean {
+    return false
   }
 
   protected make(record: RecordView): Page | undefined {
@@ -246,6 +256,10 @@ export class RevisionCollector extends Collector<PageRevision> {
   constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
     super('page/revision', PAGE_REVISION)
     this.#filter = filter && decider('filter', filter)
+  }
+
+  protected override get needsIds(): boolean {
+    return false
   }
 
   protected make(record: RecordView): PageRevision | undefined {

@@ -514,6 +514,84 @@ describe('what xylem pages reports at the end', () => {
   })
 })
 
+describe('a dump of an old schema', () => {
+  const revision = '<revision><timestamp>2001-01-15T13:15:00Z</timestamp><text>x</text></revision>'
+  const pages = ['Oak', 'talk', 'Talk:Oak', 'Talk: no', 'Foo: Bar', 'Special:x']
+    .map((title) => `<page><title>${title}</title>${revision}</page>\n`)
+    .join('')
+  const site =
+    '<siteinfo><case>first-letter</case><namespaces><namespace key="-1">Special</namespace><namespace key="0"/><namespace key="1">Talk</namespace></namespaces></siteinfo>'
+  const write = () => {
+    const file = join(folder, 'old.xml')
+    writeFileSync(file, `<mediawiki version="0.5">${site}${pages}</mediawiki>`)
+    return file
+  }
+
+  test('has the namespaces of its pages in their titles', async () => {
+    const file = write()
+    const titlesIn = async (...args: string[]) => {
+      const { stdout } = await run(['pages', file, '--fields', 'title', '--format', 'tsv', ...args])
+      return stdout.trimEnd().split('\n').slice(1)
+    }
+    expect(await titlesIn('--ns', '1')).toEqual(['Talk:Oak', 'Talk: no'])
+    expect(await titlesIn('--ns', 'Talk,Special')).toEqual(['Talk:Oak', 'Talk: no', 'Special:x'])
+    expect(await titlesIn('--ns', '0')).toEqual(['Oak', 'talk', 'Foo: Bar'])
+    const { stdout } = await run(['revisions', file, '--ns', 'talk', '--fields', 'page.title'])
+    expect(stdout).toBe('{"page.title":"Talk:Oak"}\n{"page.title":"Talk: no"}\n')
+    const { stdout: plan } = await run(['plan', file, '--ns', '1', '--fields', 'title'])
+    const read = await run(['read', '-'], new TextEncoder().encode(plan.split('\n')[1]))
+    expect(read.stdout).toContain('{"title":"Talk:Oak"}\n{"title":"Talk: no"}\n{"trailer"')
+  })
+
+  test('finds titles as they are given, and as the wiki writes them', async () => {
+    const file = write()
+    for (const [title, found] of [
+      ['Talk: no', 'Talk: no'],
+      ['talk', 'talk'],
+      ['oak', 'Oak'],
+      ['talk:oak', 'Talk:Oak'],
+    ] as const) {
+      expect((await run(['get', file, '--title', title])).stdout).toContain(`"title":"${found}"`)
+      const { code, stdout } = await run(['pages', file, '--titles', title, '--fields', 'title'])
+      expect([code, stdout]).toEqual([0, `${JSON.stringify({ title: found })}\n`])
+    }
+    const missing = await run(['pages', file, '--titles', 'talk|elm', '--fields', 'title'])
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no page found with the title "elm"') })
+  })
+
+  test('says where ids are needed and missing', async () => {
+    const file = write()
+    expect((await run(['pages', file])).code).toBe(0)
+    const message = expect.stringContaining('the id of a page is missing')
+    expect(await run(['pages', file, '--ids', '1'])).toMatchObject({ code: 3, stderr: message })
+    expect(await run(['index', file])).toMatchObject({ code: 3, stderr: message })
+    const stderr = expect.stringContaining('a page of this dump has no id; use --title')
+    expect(await run(['get', file, '--id', '1'])).toMatchObject({ code: 2, stderr })
+  })
+})
+
+describe('an index', () => {
+  const put = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  test('may have line ends of Windows, and gives the page with the title as given before another one', async () => {
+    const [first, second] = ['Elm', 'elm'].map((title, id) => `<page><title>${title}</title><id>${id}</id></page>\n`)
+    const head = '<mediawiki>\n<siteinfo><case>first-letter</case></siteinfo>\n'
+    const file = put('elms.xml', `${head}${first}${second}</mediawiki>\n`)
+    const at = [head.length, head.length + (first as string).length]
+    for (const end of ['\n', '\r\n']) {
+      const index = put('elms.txt', `${at[0]}:0:Elm${end}${at[1]}:1:elm${end}`)
+      const get = async (title: string) => (await run(['get', file, '--index', index, '--title', title])).stdout
+      expect(await get('elm')).toBe('{"id":1,"title":"elm"}\n')
+      expect(await get('Elm')).toBe('{"id":0,"title":"Elm"}\n')
+      expect(await get('elM')).toBe('')
+    }
+    const single = put('elm.txt', `${at[0]}:0:Elm\r\n`)
+    expect((await run(['get', file, '--index', single, '--title', 'elm'])).stdout).toBe('{"id":0,"title":"Elm"}\n')
+  })
+})
+
 describe('a dump that is large enough for several threads', () => {
   let own = ''
   beforeAll(() => {

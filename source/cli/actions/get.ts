@@ -30,7 +30,8 @@ interface GetOptions {
   quiet?: true
 }
 
-type IsWanted = (page: { id: number; title: string }) => boolean
+/** Whether a page is the one that is wanted, or may be it: by a title in another form. */
+type IsWanted = (page: { id: number; title: string }) => boolean | 'maybe'
 
 export async function printPage(dumps: readonly string[], options: GetOptions, signal: AbortSignal): Promise<void> {
   const { title, id, index, text } = options
@@ -88,9 +89,14 @@ async function findPage(
 
 /** Which page is wanted. A title may be written in a way that only the description of the wiki explains; `open` opens the dump for that. */
 async function askFor({ title, id }: GetOptions, open: () => DumpReader): Promise<IsWanted> {
-  if (title === undefined) return (page) => page.id === id
-  const wanted = mayDiffer(title) ? await readTitle(title, open()) : title
-  return (page) => page.title === wanted
+  if (title === undefined) {
+    return (page) => {
+      if (page.id === undefined) throw new UsageError('a page of this dump has no id; use --title')
+      return page.id === id
+    }
+  }
+  const form = mayDiffer(title) ? await readTitle(title, open()) : title
+  return (page) => page.title === title || (page.title === form && 'maybe')
 }
 
 /** A title as the wiki writes it; as it is if nothing is known of the wiki. */
@@ -114,7 +120,7 @@ async function searchPage(dump: Input, options: GetOptions, signal: AbortSignal)
     const isWanted = await askFor(options, () => reader)
     const pages = reader.pages((page) => {
       progress.update(source.progress, ++count)
-      return isWanted(page)
+      return isWanted(page) !== false
     })
     for await (const page of pages) {
       await requireUnchanged(source)
@@ -140,6 +146,7 @@ async function findEntry(
   options: ReadingOptions,
 ): Promise<{ entry?: IndexEntry; head?: IndexHead | undefined }> {
   let head: IndexHead | undefined
+  let other: IndexEntry | undefined
   const onHead = (said: IndexHead) => {
     head = said
   }
@@ -147,9 +154,11 @@ async function findEntry(
   try {
     for await (const entry of readIndex(cache.cursor().chunks(), { onHead })) {
       options.signal.throwIfAborted()
-      if (isWanted(entry)) return { entry, head }
+      const found = isWanted(entry)
+      if (found === true) return { entry, head }
+      if (found) other ??= entry
     }
-    return { head }
+    return { ...(other && { entry: other }), head }
   } catch (error) {
     throw new InputError(index.name, error)
   } finally {

@@ -67,10 +67,12 @@ export interface Plan {
 /** The options that say what is wanted of the records in a range. */
 export const QUESTION = [
   'ns',
+  'prefixes',
   'redirects',
   'title',
   'ignoreCase',
   'titles',
+  'resolvedTitles',
   'ids',
   'since',
   'until',

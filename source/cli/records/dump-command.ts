@@ -183,7 +183,7 @@ class DumpJob {
     this.#hasDifference = true
     const told = this.#statistics.verdicts.different - revisions.length
     for (const id of revisions.slice(0, Math.max(0, MOST_DIFFERENCES - told)))
-      this.#tell(`revision ${id}: the text does not match its size or hash in the dump`)
+      this.#tell(`revision ${id ?? 'without an id'}: the text does not match its size or hash in the dump`)
     if (told < MOST_DIFFERENCES && this.#statistics.verdicts.different >= MOST_DIFFERENCES)
       this.#tell('further differences are counted but not listed')
   }

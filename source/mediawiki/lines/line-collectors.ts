@@ -95,6 +95,10 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     return choice?.fields && onRevision ? undefined : lineFormOf(this.#kind.kind, this.lines.writing, choice)
   }
 
+  protected override get needsIds(): boolean {
+    return this.filter.where?.ids !== undefined
+  }
+
   /** Whether a record is wanted. */
   protected isWanted(
     record: Traits,
@@ -133,7 +137,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     const { kind, names } = this.#kind
     this.filter.sightings?.seeFields(record)
     const isRevision = kind === 'revisions'
-    const isNew = lines.countRecord(page.id, isRevision)
+    const isNew = lines.countRecord(page.id, isRevision ? record.startOf('page') : undefined)
     if (this.filter.counts === false) {
       if (isRevision) lines.count('revisions')
       return

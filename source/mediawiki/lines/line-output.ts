@@ -23,6 +23,7 @@ export class LineOutput {
   readonly #collector: Collector<unknown>
   #left: number
   #lastPage: number | undefined
+  #lastStart: number | undefined
   #sums: { -readonly [Name in keyof PageLines]: PageLines[Name] } = { ...NO_LINES }
   #isEmpty = true
 
@@ -53,11 +54,12 @@ export class LineOutput {
     this.#collector.add(record)
   }
 
-  /** Counts a record of a page, by its id. Returns whether the one before is of another page; `isRevision`: it may not be. */
-  countRecord(page: number, isRevision: boolean): boolean {
+  /** Counts a record of a page, by its id, which may not be a number. Returns whether the one before is of another page. `start`: of a revision, where its page begins. */
+  countRecord(page: number, start: number | undefined): boolean {
     const sums = this.#sums
-    // Where ids are not asked for, one may not be a number.
-    const isNew = !isRevision || !Object.is(page, this.#lastPage)
+    const isOther = Number.isNaN(page) ? start !== this.#lastStart : page !== this.#lastPage
+    const isNew = start === undefined || isOther
+    this.#lastStart = start
     if (isNew) sums.pages++
     if (Number.isNaN(sums.firstPage)) sums.firstPage = page
     if (!Number.isNaN(page)) sums.lastPage = page

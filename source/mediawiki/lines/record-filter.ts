@@ -1,5 +1,6 @@
 // Which pages and revisions are wanted, as data: it stands in plans, and can be sent to workers. All of it is decided here.
 
+import { normaliseNamespace } from '../names/namespace-names.ts'
 import { formsOfContributor, nameOf } from '../names/wiki-names.ts'
 import type { RecordKind } from './added-fields.ts'
 import { isInRanges, mergeRanges } from './number-ranges.ts'
@@ -11,6 +12,8 @@ type Presence = 'in' | 'out' | 'only'
 
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
 export interface RecordFilter extends ValueLists {
+  /** The namespaces by the beginnings of titles, in lower case, for dumps that do not give the namespaces of pages. */
+  readonly prefixes?: Readonly<Record<string, number>>
   readonly redirects?: Presence
   /** A regular expression (flag u), and whether it is without regard to case. */
   readonly title?: string
@@ -69,15 +72,16 @@ export class RecordConditions {
 }
 
 function conditionsOfPage(
-  { ns, redirects = 'in', title, ignoreCase, titles, ids }: RecordFilter,
+  { ns, prefixes, redirects = 'in', title, ignoreCase, titles, resolvedTitles = [], ids }: RecordFilter,
   sightings: Sightings | undefined,
 ): Condition<PageFacts>[] {
   const conditions: Condition<PageFacts>[] = []
   const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ fields: [field], holds })
   if (ns) {
     const numbers = new Set(ns.map(Number))
+    if (prefixes) add('title', () => true)
     add('ns', (page) => {
-      const own = page.ns
+      const own = page.ns ?? (prefixes && namespaceOf(page.title, prefixes))
       if (own === undefined || !numbers.has(own)) return false
       sightings?.seeNamespace(own)
       return true
@@ -89,7 +93,7 @@ function conditionsOfPage(
     add('title', (page) => pattern.test(page.title))
   }
   if (titles) {
-    const wanted = new Set(titles)
+    const wanted = new Set([...titles, ...resolvedTitles])
     add('title', (page) => wanted.has(page.title))
   }
   if (ids) {
@@ -97,6 +101,12 @@ function conditionsOfPage(
     add('id', ({ id }) => isInRanges(ranges, id))
   }
   return conditions
+}
+
+/** The namespace of a page, by what its title begins with. */
+function namespaceOf(title: string, prefixes: Readonly<Record<string, number>>): number {
+  const name = normaliseNamespace(title.slice(0, Math.max(0, title.indexOf(':'))))
+  return Object.hasOwn(prefixes, name) ? (prefixes[name] as number) : 0
 }
 
 function conditionsOfRevision({

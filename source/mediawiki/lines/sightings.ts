@@ -10,8 +10,9 @@ import type { PageTraits, RevisionTraits } from './traits.ts'
 export interface ValueLists {
   /** Numbers of namespaces. */
   readonly ns?: readonly string[]
-  /** Complete titles. */
+  /** Complete titles; and each as the wiki of the dump writes it, which may be another. */
   readonly titles?: readonly string[]
+  readonly resolvedTitles?: readonly string[]
   readonly ids?: readonly NumberRange[]
   readonly model?: readonly string[]
   /** Names and addresses, in any of their forms. */
@@ -80,10 +81,11 @@ export class Sightings {
   }
 }
 
-function watchesOf({ titles, ids, model, contributor }: ValueLists): Watch[] {
+function watchesOf({ titles, resolvedTitles = [], ids, model, contributor }: ValueLists): Watch[] {
   const watches: Watch[] = []
   if (titles) {
-    const places = placesOf(titles, (title) => [title])
+    const forms = titles.map((title, place) => [title, resolvedTitles[place] ?? title])
+    const places = placesOf(forms, (both) => both)
     watches.push({ name: 'titles', length: titles.length, find: ({ title }) => places.get(title) ?? [] })
   }
   if (ids) watches.push(watchIds(ids))
@@ -124,7 +126,7 @@ function watchIds(ids: readonly NumberRange[]): Watch {
   return { name: 'ids', length: ids.length, find }
 }
 
-function placesOf<Key>(list: readonly string[], keysOf: (value: string) => readonly Key[]): Map<Key, number[]> {
+function placesOf<Value, Key>(list: readonly Value[], keysOf: (value: Value) => readonly Key[]): Map<Key, number[]> {
   const places = new Map<Key, number[]>()
   for (const [place, value] of list.entries()) {
     for (const key of keysOf(value)) {

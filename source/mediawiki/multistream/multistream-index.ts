@@ -69,6 +69,8 @@ async function* joinStreams(entries: AsyncIterable<IndexEntry>): AsyncGenerator<
   yield* open
 }
 
+const CARRIAGE_RETURN = 0x0d
+
 /** Options for reading one page. */
 export interface PageAtOptions extends DumpOptions {
   /** The encoding of the dump, as the head of its index names it; UTF-8 by default. */
@@ -162,8 +164,10 @@ async function* readLines(
     bytes.set(chunk, rest.length)
     let start = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      if (end > start)
-        yield { line: decoder.decode(bytes.subarray(start, end)), offset: offset + start, end: offset + end }
+      // Windows ends a line with a carriage return as well. In a title, it is written as a reference.
+      const to = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
+      if (to > start)
+        yield { line: decoder.decode(bytes.subarray(start, to)), offset: offset + start, end: offset + end }
       start = end + 1
     }
     offset += start

@@ -10,6 +10,12 @@ export const OWN = { own: true, error: MARKUP } as const
 export const LAST = { own: true, pick: 'last' } as const
 export const LAST_TEXT = { ...LAST, error: MARKUP } as const
 
+/** An id that is required since schema 0.7. `what` it is, for messages. */
+export function id(what: string) {
+  const { error, ...field } = wholeNumber(what)
+  return { ...field, required: true, error: { ...error, since: '0.7' } } as const
+}
+
 /** What a field says that is a whole number. `what` it is, for messages. */
 export function wholeNumber(what: string) {
   const error = { ...MARKUP, invalid: `${what} is not a whole number`, missing: `${what} is missing` }

@@ -2,20 +2,20 @@
 // has numbers; what the dump does not have is absent.
 
 import type { CompactRecord } from '../../xml/question/shape.ts'
-import { LAST, LAST_TEXT, MARKUP, wholeNumber } from './fields.ts'
+import { id, LAST, LAST_TEXT, MARKUP, wholeNumber } from './fields.ts'
 import { REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { UPLOAD, type Upload } from './upload.ts'
 
 /** What is read of `<page>` besides its revisions and uploads. */
 const FACTS = {
-  /** The page's id, unique in the wiki. Ids ascend in a dump, with gaps. */
-  id: { path: 'id', ...LAST, required: true, ...wholeNumber('the id of a page') },
+  /** The page's id, unique in the wiki. Ids ascend in a dump, with gaps. Dumps before schema 0.7 may have none. */
+  id: { path: 'id', ...LAST, ...id('the id of a page') },
   /** The number of the namespace. Absent in dumps before schema 0.6. */
   ns: { path: 'ns', ...LAST, ...wholeNumber('the namespace of a page') },
   /** With the name of the namespace, and with spaces instead of underscores. */
   title: { path: 'title', ...LAST, required: true, error: { ...MARKUP, missing: 'a page has no title' } },
-  /** The title that this page redirects to. Absent for other pages, and when the target is not a valid title. */
-  redirect: { path: 'redirect/@title', pick: 'last' },
+  /** The title that this page redirects to; empty in dumps before schema 0.6, which do not say it. Absent for other pages, and when the target is not a valid title. */
+  redirect: { firstOf: ['redirect/@title', 'redirect'], pick: 'last' },
   /** In old dumps: who may edit and move the page, such as `edit=sysop:move=sysop`. */
   restrictions: { path: 'restrictions', ...LAST_TEXT },
   // LiquidThreads has written it under two names.

@@ -3,7 +3,7 @@
 import type { CompactRecord } from '../../xml/question/shape.ts'
 import type { LateNames } from '../../xml/question/where.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
-import { LAST, LAST_TEXT, OWN, wholeNumber } from './fields.ts'
+import { id, LAST, LAST_TEXT, OWN, wholeNumber } from './fields.ts'
 
 /** An empty text whose size is not 0 stands for one that the wiki keeps (stubs) or that could not be fetched. */
 const TEXT = { path: 'text', ...OWN, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
@@ -39,8 +39,8 @@ export interface Slot extends CompactRecord<typeof SLOT> {}
 
 /** What is read of `<revision>`. */
 export const REVISION = {
-  /** The revision's id, unique in the wiki. */
-  id: { path: 'id', ...LAST, required: true, ...wholeNumber('the id of a revision') },
+  /** The revision's id, unique in the wiki. Dumps before schema 0.7 may have none. */
+  id: { path: 'id', ...LAST, ...id('the id of a revision') },
   /**
    * The revision before. Absent on the first revision; -1 where new exports do not know it.
    * @minimum -1

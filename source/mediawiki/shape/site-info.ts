@@ -49,6 +49,12 @@ export interface SiteInfo extends RootFacts, CompactRecord<typeof SITE_INFO> {
   namespaces: Namespace[]
 }
 
+/** Whether a dump says that its schema is older than version 0.N. */
+export function isBefore({ version }: RootFacts = {}, since: string): boolean {
+  const minorOf = (text: string) => Number(/^0\.(\d+)$/.exec(text)?.[1] ?? Number.NaN)
+  return version !== undefined && minorOf(version) < minorOf(since)
+}
+
 /** The name of the root of dumps. */
 export const ROOT = 'mediawiki'
 /** Its end tag. */

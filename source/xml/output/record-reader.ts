@@ -9,6 +9,7 @@ import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, HAS_ELEMENTS, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
+import type { FieldError } from '../question/shape.ts'
 import { comparable, type WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
@@ -39,6 +40,8 @@ export interface RecordReaderOptions {
   readonly isLenient: boolean
   /** To be given if there are fields whose elements are read once more. */
   readonly parsing: ElementParsing | undefined
+  /** Whether a required field may be absent in this document. */
+  readonly mayLack?: ((error: FieldError) => boolean) | undefined
 }
 
 /** The record of an element around others, and the entries that it is made of. */
@@ -92,7 +95,7 @@ export class RecordReader {
     const { fields, required } = plan
     for (let i = required.length - 1; i >= 0; i--) {
       const field = required[i] as FieldPlan
-      if (isIn(field, part) && captures.firstOf(record, field.slot) === 0) throw this.#missing(field, record)
+      if (isIn(field, part) && captures.firstOf(record, field.slot) === 0) this.#lack(field, record)
     }
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldPlan
@@ -201,7 +204,7 @@ export class RecordReader {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
-      if (first === 0 && field.isRequired) throw this.#missing(field, record)
+      if (first === 0 && field.isRequired) this.#lack(field, record)
       const value = first === 0 ? undefined : this.#singleOf(field, record, first, part)
       if (value !== undefined) values[field.name] = value
       return
@@ -257,7 +260,12 @@ export class RecordReader {
 
   /** A value is absent. That is an error if it is required; of several sources, another one may have it. */
   #absent(field: FieldPlan, record: number, entry: number): undefined {
-    if (field.isRequired && field.sources.length < 2) throw this.#missing(field, record, entry)
+    if (field.isRequired && field.sources.length < 2) this.#lack(field, record, entry)
+  }
+
+  /** A required value is not there. `entry`: a value that is absent. */
+  #lack(field: FieldPlan, record: number, entry?: number): void {
+    if (!field.error || !this.#options.mayLack?.(field.error)) throw this.#missing(field, record, entry)
   }
 
   /** The value that a text is; undefined where that is absent, or not of its kind. */

@@ -6,6 +6,7 @@ import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Captures } from '../projection/captures.ts'
 import type { RecordBatch } from '../projection/record-batch.ts'
+import type { FieldError } from '../question/shape.ts'
 import type { WherePlan } from '../question/where.ts'
 import { type ElementParsing, RecordReader } from './record-reader.ts'
 import { RecordView } from './record-view.ts'
@@ -17,6 +18,8 @@ export interface RecordWriterOptions<Item extends object> {
   readonly conditions?: readonly WherePlan[] | undefined
   /** To be given if there are fields whose elements are read once more. */
   readonly parsing?: ElementParsing | undefined
+  /** Whether a required field may be absent in this document. */
+  readonly mayLack?: ((error: FieldError) => boolean) | undefined
   /** What becomes of a record, which may be nothing. It may throw an `UnplacedError`. */
   readonly make: (record: RecordView) => Item | undefined
   /** Whether `make` gets records around others as well, when they end without any in them. */
@@ -45,9 +48,9 @@ export class RecordWriter<Item extends object = RecordValues> {
   }
 
   begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
-    const { isLenient, parsing } = this.#options
+    const { isLenient, parsing, mayLack } = this.#options
     this.#facts = facts
-    this.#reader = new RecordReader({ facts, captures, names, isLenient, parsing })
+    this.#reader = new RecordReader({ facts, captures, names, isLenient, parsing, mayLack })
   }
 
   /** The items that are complete; none: an empty array. */

@@ -196,7 +196,9 @@ function encodeRecord({ number, fields, outer }: RecordPlan): number[] {
 function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
   if (record.number >= MOST_RECORDS || isOfEnclosing) return false
   if (!field) return takes === 'record'
-  if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes)) return false
+  // Which of several sources a value is from does not matter if the last value counts.
+  const isOne = field.sources.length === 1 || (field.pick === 'last' && !field.isList)
+  if (!isOne || !SIMPLE_TAKES.includes(takes)) return false
   if (field.isStandalone || GENERAL_KINDS.includes(field.kind)) return false
   const { record: inner } = field
   return (

@@ -65,7 +65,7 @@ interface Context extends SchemaOptions {
 
 /** What may be said of one value. */
 type Field = Partial<
-  Pick<ValueField, 'as' | 'unique' | 'default'> &
+  Pick<ValueField, 'as' | 'unique' | 'default' | 'error'> &
     Pick<RecordField, 'of' | 'oneOf' | 'empty' | 'required' | 'hidden'> &
     Pick<OuterField, 'outer' | 'fields'>
 >
@@ -98,8 +98,8 @@ function describeFields(shape: XmlShape, prefix: string, context: Context, neede
 }
 
 function isAlwaysThere(given: XmlShape[string]): boolean {
-  const { of, empty, required = false, default: preset } = fieldOf(given)
-  if (isOnRequest(given)) return false
+  const { of, empty, required = false, default: preset, error } = fieldOf(given)
+  if (isOnRequest(given) || error?.since !== undefined) return false
   return Array.isArray(given) ? of === undefined || empty === undefined : required || preset !== undefined
 }
 

@@ -109,6 +109,8 @@ export interface FieldError {
   readonly missing?: string
   /** Of a text that is `own`, that elements in it are an error, which has the place of the text; it follows the name of the field. */
   readonly elements?: string
+  /** The version of the schema of dumps from which on it is required. */
+  readonly since?: string
 }
 
 /** A record of an element inside the element. */

@@ -91,7 +91,7 @@ function describe({ id, ns = 0, title, redirect, revision }: Page, namespaces: R
   const text = revision?.text
   return {
     title,
-    redirect,
+    redirect: redirect || undefined,
     text: text ?? '',
     whyNoText:
       text !== undefined
