@@ -288,14 +288,14 @@ export class PlaceCollector extends Collector<PagePlace> {
   }
 }
 
-/** Where pages begin, and nothing else of them. */
-export class PageStartCollector extends Collector<Pick<PagePlace, 'start'>> {
+/** Where pages begin and end, and nothing else of them. */
+export class PageStartCollector extends Collector<Pick<PagePlace, 'start' | 'end'>> {
   constructor() {
     super('page', {})
   }
 
-  protected make({ start }: RecordView): Pick<PagePlace, 'start'> {
-    return { start }
+  protected make({ start, end }: RecordView): Pick<PagePlace, 'start' | 'end'> {
+    return { start, end }
   }
 }
 

@@ -772,6 +772,42 @@ test.runIf(isThorough)('xylem info describes a compressed dump that is larger th
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^pages +about \d\d$/m)])
 })
 
+test('xylem info says what is wrong with a dump, with the exit code of bad input', async () => {
+  const whole = readFileSync(dump)
+  const cases = {
+    'cut.xml': [whole.subarray(0, 4000), 'the input ends, but <revision> opened at 118:5 is not closed'],
+    'cut.xml.gz': [readFileSync(`${dump}.gz`).subarray(0, -50), 'gzip: the input ends inside a member'],
+    'cut.xml.bz2': [readFileSync(`${dump}.bz2`).subarray(0, -50), 'bzip2: the input ends inside a stream'],
+    'wrong.xml': [Buffer.from(whole.toString().replace('<title>Wood<', '<title>Wo&od<')), 'expected ";"'],
+  } as const
+  for (const [name, [bytes, message]] of Object.entries(cases)) {
+    const file = join(folder, name)
+    writeFileSync(file, bytes)
+    const { code, stderr, stdout } = await run(['info', file])
+    expect([name, code]).toEqual([name, 3])
+    expect(stderr).toContain(message)
+    if (!name.endsWith('bz2')) expect(stdout).toContain('database    xylemwiki')
+  }
+  // Who describes a dump needs no ids.
+  const old = join(folder, 'no-ids.xml')
+  writeFileSync(old, '<mediawiki version="0.3"><page><title>x</title></page></mediawiki>')
+  expect(await run(['info', old])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pages +1$/m) })
+})
+
+test('a dump of log items is named as such by who looks for pages in it', async () => {
+  const file = join(folder, 'log.xml')
+  writeFileSync(file, '<mediawiki><logitem><id>1</id><type>move</type></logitem></mediawiki>')
+  for (const [command, ...args] of [['pages'], ['revisions'], ['get', '--title', 'x']] as const) {
+    const { code, stderr } = await run([command, file, ...args])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`; this is a dump of log items: xylem select logitem ${file}`),
+    ])
+  }
+  writeFileSync(file, '<mediawiki><logitem><id>1</id></logitem><page><title>x</title><id>1</id></page></mediawiki>')
+  expect((await run(['pages', file, '--ns', '3'])).stderr).not.toContain('log items')
+})
+
 test('xylem info describes a dump', async () => {
   const { code, stdout } = await run(['info', fixturePath('mediawiki/small-dump.xml.bz2')])
   expect(code).toBe(0)

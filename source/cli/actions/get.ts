@@ -49,10 +49,9 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
   }
   if (!page) {
     const names = inputs.map(({ name }) => name).join(', ')
-    tellError(
-      `${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`,
-      'nothing-found',
-    )
+    const { adviseOnLogs } = await import('../inputs/other-xml.ts')
+    const wanted = title === undefined ? `id ${id}` : `title ${title}`
+    tellError(`${names}: found no page with the ${wanted}${await adviseOnLogs(inputs, signal)}`, 'nothing-found')
     throw new ReportedError(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : `${formatJson(page)}\n`

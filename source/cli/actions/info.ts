@@ -29,6 +29,8 @@ interface DumpInfo {
   estimate?: { pages: number; xmlBytes: number }
 }
 
+/** Codes of what is wrong where a sample is cut off. */
+const ENDINGS = ['truncated', 'unexpected-end']
 /** Compressed bytes that are read for the estimate. */
 const SAMPLE = 16 * 1024 * 1024
 
@@ -41,15 +43,21 @@ export async function describeDumps(
   const output = await openOutput(undefined, undefined, signal)
   let separator = ''
   await judgeInputs(dumps, signal, async (input) => {
-    const info = await inspect(input, options, signal)
+    const { info, fault } = await inspect(input, options, signal)
     await output.write(options.json ? `${formatJson(info)}\n` : separator + describe(info))
     separator = '\n'
+    if (fault !== undefined) throw new InputError(input.name, fault)
     return ExitCode.GOOD
   })
 }
 
-async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal): Promise<DumpInfo> {
-  const faults: unknown[] = []
+/** What is told of a dump, and what is wrong with it besides. */
+async function inspect(
+  input: Input,
+  { jobs }: InfoOptions,
+  signal: AbortSignal,
+): Promise<{ readonly info: DumpInfo; readonly fault: unknown }> {
+  const faults: { readonly code: string }[] = []
   try {
     const sample = new Sample(input.open(signal), SAMPLE)
     // A sample is cut off, and a dump may be faulty further on.
@@ -58,19 +66,21 @@ async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal)
     let pages = 0
     let end = 0
     try {
-      for await (const place of reader.places()) {
+      for await (const place of reader.pageStarts()) {
         pages++
         end = place.end
       }
     } catch (error) {
-      if (!sample.isCut || !isTruncated(error)) throw error
+      if (!isTruncated(error)) throw error
+      faults.push(error.cause)
     }
+    const fault = faults.find(({ code }) => !sample.isCut || !ENDINGS.includes(code))
     const { size: bytes, compression } = sample
     const info: DumpInfo = { file: input.name, ...(bytes !== undefined && { bytes }), compression, site }
     const share = (bytes ?? 0) / Math.max(sample.bytesRead, 1)
     if (pages > 0 && bytes !== undefined)
       info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
-    return info
+    return { info, fault }
   } catch (error) {
     // What begins with a fault tells nothing of its wiki because of that.
     throw new InputError(input.name, faults[0] ?? error)
@@ -78,7 +88,7 @@ async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal)
 }
 
 /** Whether a source has failed because compressed data ends too soon. */
-function isTruncated(error: unknown): boolean {
+function isTruncated(error: unknown): error is { readonly cause: CompressionError } {
   return error instanceof SourceError && error.cause instanceof CompressionError && error.cause.code === 'truncated'
 }
 

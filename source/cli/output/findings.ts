@@ -59,6 +59,7 @@ export function reportMissing(
   kind: RecordKind,
   { records, missing }: { readonly records: number; readonly missing: Missing },
   options: FindingOptions,
+  advice = '',
 ): number {
   const record = kind.slice(0, -1)
   const paths = missing.fields?.filter((field) => parseAddedField(kind, field)) ?? []
@@ -66,7 +67,7 @@ export function reportMissing(
   const needed = NEEDED.filter((name) => missing[name])
   const errors = needed.map((name) => `no ${record} found ${describeList(kind, name, missing[name] ?? [])}`)
   // Where values of a list are missing, nothing else need be said if they are all that is wanted.
-  if (records === 0 && errors.length === 0) errors.push(`no ${record} found`)
+  if (records === 0 && errors.length === 0) errors.push(`no ${record} found${advice}`)
   if (paths.length > 0) errors.push(describeMissing(paths.map((field) => nameOfField(kind, field))))
   const warnings = [
     ...(missing.ns ? [`no page found in ${plural('namespace', missing.ns)}`] : []),

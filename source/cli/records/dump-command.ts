@@ -96,7 +96,9 @@ class DumpJob {
       signal: this.#signal,
     })
     const isOver = this.#findings.records >= limit
-    const exitCode = isOver ? ExitCode.GOOD : reportMissing(kind, this.#findings, this.#options)
+    const isEmpty = !isOver && this.#findings.records === 0 && this.#options.warnings !== false
+    const advice = isEmpty ? await (await import('../inputs/other-xml.ts')).adviseOnLogs(inputs, this.#signal) : ''
+    const exitCode = isOver ? ExitCode.GOOD : reportMissing(kind, this.#findings, this.#options, advice)
     if (stats) this.#tell(this.#statistics.describe())
     if (verify) this.#tell(this.#statistics.describeVerification())
     if (this.#statistics.faults > 0 || this.#hasDifference) requireGood(ExitCode.FAULTS)
