@@ -11,14 +11,11 @@ import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
-import { Cursor } from '../stream/cursor.ts'
+import { Cursor, hasArrived } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
-
-/** Milliseconds that an error waits for the input after it, which its message shows. */
-const PATIENCE = 1000
 
 /** Makes items of parts: calls `put` with each and the offset in the input after it. May throw, after those before the error. */
 export type MakeItems<Item> = (parts: Parts, put: (item: Item, end: number) => void) => void
@@ -139,15 +136,11 @@ async function feed(machine: Machine, { cursor, signal, limit }: Reading): Promi
   cursor.skip(machine.append(limit.cut(chunk, cursor.offset)))
 }
 
-/** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
+/** Gives the machine what follows an error, as far as a message shows it and it is there. */
 async function feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
   const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
-  const deadline = Date.now() + PATIENCE
   while (machine.inputEnd < end && machine.malformedAt === undefined) {
-    const timeout = Math.max(0, deadline - Date.now())
-    const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
-    signal.throwIfAborted()
-    if (!isThere) return
+    if (!(await hasArrived(cursor, signal))) return
     try {
       const chunk = limit.cut(cursor.peekChunk(), cursor.offset)
       cursor.skip(machine.append(chunk.subarray(0, end - machine.inputEnd)))

@@ -371,3 +371,13 @@ function requireDelimiter(delimiter: number | Uint8Array): Uint8Array {
   const given = bytes?.length === 0 ? 'none' : describeValue(delimiter)
   throw withCode(new RangeError(`a delimiter must be a byte or bytes, not ${given}`), 'invalid-option')
 }
+
+/** @internal Whether a byte is there, or comes at once: as from memory, or from a file that is read ahead. False where the source fails. */
+export async function hasArrived(cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    return cursor.available > 0 || (await cursor.fill(1, { timeout: 0, signal }))
+  } catch {
+    signal?.throwIfAborted()
+    return false
+  }
+}

@@ -264,9 +264,14 @@ export class Machine {
 
   /** The records in it, as far as there are some: a copy. None: empty. Take the certain parts before. */
   get openRecords(): Int32Array {
+    return this.openRecordsFrom(0)
+  }
+
+  /** The same, but for so many of them. */
+  openRecordsFrom(count: number): Int32Array {
     const memory = this.#memory
-    const certain = this.certainLength
-    return this.#copyRecords(certain, (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0)
+    const end = (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0
+    return this.#copyRecords(Math.min(end, this.certainLength + count * RECORD_SIZE), end)
   }
 
   /**

@@ -1,5 +1,5 @@
-// An error of a document that waits to be thrown until what follows it in the input has arrived, as far as its excerpt shows that: so it is
-// the same however the input is cut.
+// An error of a document that is thrown when its excerpt is complete, or no more of the input comes without waiting: so it is the same however input is
+// cut that is all there.
 
 import { makeExcerpt } from '../../machine/failure/excerpt.ts'
 import { XmlError, type XmlErrorDetails } from './errors.ts'

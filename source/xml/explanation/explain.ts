@@ -28,8 +28,8 @@ const KINDS: Readonly<Record<MarkupKind, string>> = {
 }
 /** What begins with `<!`. */
 const DECLARATIONS = ['<!--', '<![CDATA[', '<!DOCTYPE']
-/** What may be the beginning of something that a message speaks of. */
-const UNDECIDED = /^(?:<(?:!.*)?|--?|\/|\]\]?)?$/s
+/** What a message speaks of, in capital letters. */
+const NAMED = [...DECLARATIONS, '<!ELEMENT', '<!ATTLIST', '<!ENTITY', '<!NOTATION', '-->', '/>', ']]>']
 const BEHIND_ROOT = 'only comments, processing instructions and white space are allowed'
 
 /** Where an element was opened. */
@@ -102,7 +102,8 @@ export function isMoreWanted(machine: Machine, outcome: Outcome): boolean {
   if (operationOf(machine) !== Op.MATCH_SYMBOL) {
     const from = farthest - lengthBeforeDeclaration(machine)
     const ahead = machine.copyInput(from, Math.min(validEnd, from + AHEAD))
-    return ahead.length < AHEAD && UNDECIDED.test(new TextDecoder('latin1').decode(ahead))
+    const begun = new TextDecoder('latin1').decode(ahead).toUpperCase()
+    return NAMED.some((text) => text.startsWith(begun) && text !== begun)
   }
   const end = Math.min(validEnd, farthest + CONTEXT)
   const { length } = machine.copyInput(farthest, end)

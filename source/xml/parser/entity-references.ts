@@ -43,6 +43,11 @@ export class EntityReferences {
     return this.#referred.start
   }
 
+  /** Throws an {@link UnplacedError} for an entity that may not be referred to. */
+  check(name: string): void {
+    this.#options.entities.find(name)
+  }
+
   /** Follows a reference in a text of a frame. True when something was put before what comes after it. */
   followIn(frame: TapeFrame, hole: number): boolean {
     const place = frame.entity ?? { start: frame.startOf(hole), end: frame.endOf(hole) }

@@ -340,6 +340,8 @@ export class XmlParser {
           this.#closeView()
         } while (this.#openView())
         this.#reader.readTo = this.#unfinished.cut() ?? this.#reader.readTo
+        if (!this.#isFinished && this.#walk.frames.length === 0)
+          this.#unfinished.pushMistaken(this.#walk.checkReference)
         const walked = this.#walkParts()
         return walked === 'done' ? 'input' : walked
       }

@@ -235,6 +235,13 @@ export class PartWalk {
     this.#passed.followScopes()
   }
 
+  /** Whether a reference in a text is one to an entity. Throws an {@link UnplacedError} if it is wrong. */
+  readonly checkReference = (frame: TapeFrame, hole: number): boolean => {
+    const isEntity = frame.standsFor(hole) === undefined
+    if (isEntity) this.references.check(frame.referenceName(hole))
+    return isEntity
+  }
+
   /** Inspects a text. If it refers to entities, it is read piece by piece. */
   #inspectText(frame: TapeFrame): void {
     const { first, part, start } = frame

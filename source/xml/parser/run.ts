@@ -5,7 +5,7 @@ import { breathe } from '../../async/breathe.ts'
 import { type Leaving, signalOf } from '../../async/leaving.ts'
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { Cursor } from '../../stream/cursor.ts'
+import { Cursor, hasArrived } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { InputLimit } from '../../stream/input-limit.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
@@ -276,9 +276,6 @@ export function locateHeadFault({ message, code }: UnplacedError, byteOffset: nu
   return new XmlError(message, { code, byteOffset, line, column })
 }
 
-/** Milliseconds that an error waits for what follows it, which its excerpt shows. */
-const PATIENCE = 1000
-
 /** Gives a parser the text of what arrives. */
 class Feeder {
   readonly #parser: XmlParser
@@ -309,8 +306,6 @@ class Feeder {
   #head: DocumentHead | undefined
   /** Offsets that the parser gets, minus those of the cursor. */
   #shift = 0
-  /** Until when an error waits. */
-  #deadline: number | undefined
 
   /** Whether the parser reads what is not in the source. */
   get isInHead(): boolean {
@@ -355,7 +350,7 @@ class Feeder {
   /** `exceeded`: the input continues after its limit (`maxInput`), and the parser knows. */
   async #nextChunk(options: RunOptions): Promise<Uint8Array | 'exceeded' | undefined> {
     try {
-      return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined
+      return (await this.#mayRead(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined
     } catch (error) {
       if (!(error instanceof LimitError && error.code === 'input-limit')) throw error
       this.#parser.exceed(error)
@@ -371,18 +366,9 @@ class Feeder {
     if (isAll) this.#parser.finish()
   }
 
-  /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
-  async #isWorthWaiting(options: RunOptions): Promise<boolean> {
-    if (this.#parser.failedAt === undefined) return true
-    const signal = signalOf(options.signal)
-    this.#deadline ??= performance.now() + PATIENCE
-    const timeout = Math.max(0, this.#deadline - performance.now())
-    try {
-      return await this.#cursor.fill(1, { timeout, ...(signal && { signal }) })
-    } catch {
-      signal?.throwIfAborted()
-      return false
-    }
+  /** Whether it is to read on: for the excerpt of an error only what is there, also where the source fails. */
+  async #mayRead(options: RunOptions): Promise<boolean> {
+    return this.#parser.failedAt === undefined || (await hasArrived(this.#cursor, signalOf(options.signal)))
   }
 
   /** Gives the parser the position where it continues. Returns false if there is an error in the head, which does not wait for the source. */

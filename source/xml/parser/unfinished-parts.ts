@@ -4,7 +4,7 @@ import { NodeType } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { NameTable } from '../names/names.ts'
 import type { PartTypes } from '../tape/part-types.ts'
-import { TapeFrame } from '../tape/tape-frame.ts'
+import { END, RECORD_WORDS, START, TapeFrame } from '../tape/tape-frame.ts'
 import type { Consumer } from './consumer.ts'
 import type { StartTagReader } from './start-tag.ts'
 
@@ -27,6 +27,8 @@ export class UnfinishedParts {
   readonly options: UnfinishedPartsOptions
   /** Offset up to which the CDATA section was read that was open last. */
   #sectionEnd: number | undefined
+  /** How many holes were checked of the text that was open last, and where it begins. */
+  #checked = { start: -1, holes: 0 }
 
   constructor(options: UnfinishedPartsOptions) {
     this.options = options
@@ -46,6 +48,36 @@ export class UnfinishedParts {
     if (rule === 'text') this.pushText(cut.records, bytes, start, cut.end)
     else this.pushSection(cut.records, bytes, start, cut.end)
     return cut.end
+  }
+
+  /**
+   * Makes what there is of an open text the frame on top, up to the first reference in it, if `check` throws for that: its error does not wait for the end of
+   * the text. References after one to an entity do, because what that stands for comes before them. Returns whether it did.
+   */
+  pushMistaken(check: (frame: TapeFrame, hole: number) => boolean): boolean {
+    const { machine } = this.options
+    const { openPart: start, openRule: rule } = machine
+    if (start === undefined || rule !== 'text') return false
+    if (this.#checked.start !== start) this.#checked = { start, holes: 0 }
+    const { holes } = this.#checked
+    const records = machine.openRecordsFrom(holes)
+    if (records.length === 0) return false
+    this.#checked.holes += records.length / RECORD_WORDS
+    const [from, to] = [offsetIn(records, START, start), offsetIn(records, END - RECORD_WORDS, start)]
+    const frame = this.frameOf(records, machine.copyInput(from, to), from)
+    for (let hole = 0; hole < frame.count; hole++) {
+      try {
+        if (!frame.isReference(hole) || !check(frame, hole)) continue
+        this.#checked.holes = Number.POSITIVE_INFINITY
+        return false
+      } catch {
+        const end = frame.endOf(hole)
+        const before = machine.openRecords.subarray(0, (holes + hole + 1) * RECORD_WORDS)
+        this.pushText(before, machine.copyInput(start, end), start, end)
+        return true
+      }
+    }
+    return false
   }
 
   /** Makes what there is of a text the frame on top, if there is something. */
@@ -74,4 +106,9 @@ export class UnfinishedParts {
     words.set(last, records.length)
     return new TapeFrame({ words, bytes, start, from: start, names, types, normalizesLineEnds })
   }
+}
+
+/** An offset in records of what begins at one. */
+function offsetIn(records: Int32Array, word: number, start: number): number {
+  return start + (((records.at(word) as number) - start) >>> 0)
 }
