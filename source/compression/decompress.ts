@@ -68,6 +68,11 @@ class DecompressedSource
     return this.#format
   }
 
+  /** @internal That of what is not compressed. */
+  get charset(): string | undefined {
+    return this.#format === 'none' ? this.#cache?.charset : undefined
+  }
+
   /** @internal What is not compressed is passed on as it is, and so goes back as it is. */
   [REUSE](chunk: Uint8Array): void {
     if (this.#format === 'none') (this.#source as Partial<ReusesMemory>)[REUSE]?.(chunk)

@@ -375,6 +375,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const options = {
       position,
       head,
+      ignoresServer: true,
       // The cache counts all of the dump.
       limits: { ...limits, maxInput: undefined },
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
@@ -438,7 +439,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const projector = collector.begin({ hasRoot: true })
     const onReplace = this.#options.strict ? undefined : () => {}
     try {
-      for await (const parser of runParser(cursor, 'check', projector, { onReplace })) {
+      for await (const parser of runParser(cursor, 'check', projector, { onReplace, ignoresServer: true })) {
         collector.take()
         parser.hold(projector.retainedFrom)
         if (collector.isOver) break

@@ -32,6 +32,7 @@ export interface CursorStream {
   readonly ended: boolean
   readonly isOver: boolean
   readonly isOfText: boolean
+  readonly charset: string | undefined
   readonly maxRetained: number
   arrival(offset: number, n: number, wait: Wait): Promise<void>
   timeFor(timeout: number): number
@@ -107,6 +108,11 @@ export class Cursor {
   /** @internal Whether what arrived was strings. */
   get isOfText(): boolean {
     return this.#cache.isOfText
+  }
+
+  /** @internal What the server of the source says of its encoding. */
+  get charset(): string | undefined {
+    return this.#cache.charset
   }
 
   /** @internal How many bytes of the stream may be retained. */

@@ -193,6 +193,11 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     return this.#encoder.isOfText === true
   }
 
+  /** @internal What the server of the source says of its encoding. */
+  get charset(): string | undefined {
+    return this.#source?.charset
+  }
+
   /** @internal Whether no more will come, for whatever reason. */
   get isOver(): boolean {
     return this.#ended || this.#failure !== undefined

@@ -26,7 +26,7 @@ export type SynchronousResolver = (request: ExternalRequest) => TextOrBytes | un
 export interface XmlOptions {
   /** Whether prefixes are resolved, and names have at most one colon (default: true). */
   namespaces?: boolean | undefined
-  /** The encoding, if it is known from outside the document, for example from an HTTP header. */
+  /** The encoding, if it is known from outside the document. It counts more than what a server or the document says; a byte order mark must not contradict. */
   encoding?: string | undefined
   /** Returns the text of external entities. Without a resolver, nothing outside the document is read. */
   resolve?: Resolver | undefined

@@ -5,10 +5,14 @@ import { SourceError } from '../errors.ts'
 /** Milliseconds by which a date of modification must be older than its response to prove anything (section 8.8.2.2). */
 const STRONG_DATE_AGE = 1000
 
+/** The parameter, after others, whose quoted values may have semicolons. */
+const CHARSET = /^[^;]*(?:;(?:[^;"]|"(?:[^"\\]|\\.)*")*)*?;\s*charset="?([^\s";]+)/i
+
 export class HttpRepresentation {
   readonly #url: string
   readonly #tags = new Map<string, string>()
   #size: number | undefined
+  #charset: string | undefined
   #validator: string | undefined
 
   constructor(url: string) {
@@ -18,6 +22,11 @@ export class HttpRepresentation {
   /** Bytes of all of it; undefined as long as no response has said so. */
   get size(): number | undefined {
     return this.#size
+  }
+
+  /** The charset of `Content-Type` (sections 5.6.6 and 8.3.2), as the first response has it; undefined where it has none. */
+  get charset(): string | undefined {
+    return this.#charset
   }
 
   /** The values of `ETag` and `Last-Modified`, as far as a response has had them. */
@@ -47,6 +56,7 @@ export class HttpRepresentation {
       throw this.makeChanged(`it had ${this.#size} bytes and now has ${size}`, offset)
     }
     this.#size ??= size
+    this.#charset ??= CHARSET.exec(headers.get('Content-Type') ?? '')?.[1]
     this.#validator ??= findValidator(headers)
   }
 

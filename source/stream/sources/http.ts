@@ -81,6 +81,11 @@ export class HttpSource implements AsyncIterable<Uint8Array>, AsyncDisposable, R
     return this.#progress
   }
 
+  /** @internal What the server says of the encoding. */
+  get charset(): string | undefined {
+    return this.#representation.charset
+  }
+
   /**
    * The values of `ETag` and `Last-Modified`, as far as a response has had them.
    *

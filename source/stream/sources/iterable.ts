@@ -3,7 +3,13 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
-import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from './source-reader.ts'
+import {
+  REUSE,
+  type ReportsCharset,
+  type ReportsProgress,
+  type ReusesMemory,
+  type SourceReader,
+} from './source-reader.ts'
 
 export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
   const iterator = iterable[Symbol.iterator]()
@@ -54,6 +60,9 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     reuse: REUSE in iterable ? (chunk) => (iterable as Partial<ReusesMemory>)[REUSE]?.(chunk) : undefined,
     get progress() {
       return 'progress' in iterable ? (iterable as ReportsProgress).progress : undefined
+    },
+    get charset() {
+      return (iterable as Partial<ReportsCharset>).charset
     },
     // Our own iterators, and Node's streams, give chunks away.
     lendsChunks: !(iterator instanceof CancellableGenerator || isNodeStream(iterable)),

@@ -15,6 +15,12 @@ export interface ReportsProgress {
   readonly progress: Progress
 }
 
+/** A source that knows what a server says of its encoding. */
+export interface ReportsCharset {
+  /** The parameter of `Content-Type`; undefined before the first chunk, and where there is none. */
+  readonly charset: string | undefined
+}
+
 /** The method of sources that use the memory of a chunk again, when nobody can reach the chunk any more. */
 export const REUSE = Symbol('reuse')
 
@@ -34,6 +40,8 @@ export interface SourceReader {
   close(reason: unknown): Promise<void> | undefined
   /** Undefined if the source knows no more than what it has delivered. */
   readonly progress: Progress | undefined
+  /** What a server says of the encoding, when the first chunk is there. */
+  readonly charset?: string | undefined
   /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
   readonly reuse?: ((chunk: Uint8Array) => void) | undefined
   /** Whether the source may write to a chunk again when it is asked for the next one: whoever keeps chunks must copy them before. */

@@ -101,7 +101,7 @@ export class Editor {
       case 'end':
         return isSkipped && found.depth > this.#skippedDepth ? undefined : this.#end(found)
       case 'encoding':
-        this.#put(found.start, found.end, 'UTF-8')
+        this.#put(found.start, found.end, this.#options.output.encoding.toUpperCase())
         return undefined
       default:
         if (isSkipped) return undefined

@@ -50,6 +50,8 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
   delivery?: Delivery | undefined
+  /** Whether what a server says of the encoding does not count: dumps are in UTF-8. */
+  ignoresServer?: boolean | undefined
   /** Decodes the source, from its first byte on. */
   decoder?: DocumentDecoder | undefined
   /** For a document that others may follow; without it, the input ends with the document. */
@@ -132,7 +134,7 @@ export async function* runParser(
       signal?.throwIfAborted()
     }
   } catch (error) {
-    throw retrace(error)
+    throw retrace(advise(error, decoder.advice))
   } finally {
     cursor.release()
     parser?.release()
@@ -165,6 +167,12 @@ function retrace(error: unknown): unknown {
   const { captureStackTrace } = Error as { captureStackTrace?: (error: object, below: unknown) => void }
   if (error instanceof XmlError || error instanceof LimitError) captureStackTrace?.(error, runParser)
   return error
+}
+
+/** The same error with advice, where bytes are not text in the encoding that was chosen. */
+function advise(error: unknown, advice: string): unknown {
+  const isAdvised = advice !== '' && error instanceof XmlError && error.code === 'malformed-text'
+  return isAdvised ? new XmlError(`${error.detail}${advice}`, error) : error
 }
 
 /** Lets a lent cursor follow, so that it retains no more than the parser does. Whoever has lent it may have released it. */
@@ -250,6 +258,7 @@ async function readHead(
       const chunk = await nextChunk(cursor, limit, options)
       if (!chunk) return await decodeHead(decoder, () => decoder.end())
       decoder.isOfText = cursor.isOfText
+      if (!options.ignoresServer) decoder.charset = cursor.charset
       const piece = chunk.subarray(0, DECODED_PIECE)
       const pushed = await decodeHead(decoder, (isAgain) => decoder.push(isAgain ? NOTHING : piece))
       // Its memory may be used again from here on.

@@ -3,6 +3,7 @@
 import { decompress } from '../../compression/decompress.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
+import type { ReportsCharset } from '../../stream/sources/source-reader.ts'
 import type { XmlOptions } from '../options.ts'
 import { parsePaths } from '../question/path.ts'
 import { detectEncoding } from '../text/detect-encoding.ts'
@@ -59,7 +60,7 @@ function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
 export async function findCodec(source: Seekable, said?: string): Promise<FileRange['codec']> {
   const content = decompress(readFrom(source, 0, LARGEST_BEGINNING))
   try {
-    const encoding = await detectEncoding(content, said)
+    const encoding = await detectEncoding(content, said, content as Partial<ReportsCharset>)
     const { format } = content
     return encoding === 'utf-8' && (format === 'none' || format === 'bzip2') ? format : 'other'
   } catch (error) {

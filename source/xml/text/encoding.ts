@@ -38,38 +38,51 @@ const MARKS: readonly (readonly [mark: readonly number[], family: Family | strin
   [[0x3c, 0], { encoding: 'utf-16le', markLength: 0 }],
 ]
 
+/** What says in which encoding a document is, after a byte order mark. The first one that says something decides. */
+type Authority = 'option' | 'server' | 'declaration'
+
+/** How messages begin that name it, and how they end. */
+const AUTHORITIES: Readonly<Record<Authority, readonly [says: string, advice: string]>> = {
+  option: ['the given encoding is', ''],
+  server: ['the server says that the encoding is', '; if the server is wrong, give the encoding (--encoding)'],
+  declaration: ['the document declares the encoding', ''],
+}
+
 /**
  * Finds the encoding from the first bytes; undefined when there are too few of them. `said` is what something outside of the document
- * says. Throws an {@link UnplacedError} where mark, pattern, declaration and that contradict each other, or the encoding is not known.
+ * says, and `charset` what its server says (RFC 7303, section 3). Throws an {@link UnplacedError} where mark or pattern and what decides contradict each
+ * other, or the encoding is not known. A mark counts more than a server.
  */
-function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
+function detectEncoding(
+  head: Uint8Array,
+  isEnd: boolean,
+  said: string | undefined,
+  charset: string | undefined,
+): (Detection & { authority: Authority }) | undefined {
   if (head.length < 4 && !isEnd) return undefined
-  const family = findFamily(head, said)
-  const declared = findDeclared(head, family, isEnd)
-  if (declared === undefined) return undefined
-  const wanted = [declared, said].filter((label) => label !== undefined && label !== '') as string[]
-  const names = wanted.map((label) => {
-    const name = normalizeEncoding(label)
-    if (name === undefined) throw new UnplacedError(`unknown encoding ${label}`, 'unknown-encoding', undefined, 0)
-    return name
-  })
-  let encoding: string = family.encoding ?? names[0] ?? 'utf-8'
-  for (const [i, name] of names.entries()) {
-    const isSame = name === encoding || (name === 'utf-16' && encoding.startsWith('utf-16'))
-    const isPossible = family.encoding !== undefined ? isSame : !name.startsWith('utf-16') && name === encoding
-    if (!isPossible) {
-      const source = i === 0 && declared !== '' ? 'the document declares the encoding' : 'the given encoding is'
-      const message = `${source} ${wanted[i]}, but it is in ${encoding === name ? 'another encoding' : encoding}`
-      throw new UnplacedError(message, 'encoding-mismatch', undefined, 0)
-    }
-    if (name !== 'utf-16') encoding = name
+  const family = findFamily(head, said ?? charset)
+  const authority = said !== undefined ? 'option' : charset !== undefined ? 'server' : 'declaration'
+  const { markLength } = family
+  if (authority === 'server' && family.encoding && markLength > 0)
+    return { encoding: family.encoding, markLength, authority: 'declaration' }
+  const label = said ?? charset ?? findDeclared(head, family, isEnd)
+  if (label === undefined) return undefined
+  const [says, advice] = AUTHORITIES[authority]
+  const name = label === '' ? undefined : normalizeEncoding(label)
+  if (label !== '' && name === undefined) {
+    throw new UnplacedError(`unknown encoding ${label}${advice}`, 'unknown-encoding', undefined, 0)
   }
   const isWide = family.encoding?.startsWith('utf-16') === true
-  if (isWide && family.markLength === 0 && wanted.length === 0) {
+  const isPossible = name === 'utf-16' ? isWide : name === undefined || name === (family.encoding ?? name)
+  if (!isPossible) {
+    const message = `${says} ${label}, but it is in ${family.encoding ?? 'another encoding'}${advice}`
+    throw new UnplacedError(message, 'encoding-mismatch', undefined, 0)
+  }
+  if (isWide && markLength === 0 && name === undefined) {
     const message = 'a UTF-16 document must begin with a byte order mark, or declare its encoding'
     throw new UnplacedError(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
   }
-  return { encoding, markLength: family.markLength }
+  return { encoding: family.encoding ?? name ?? 'utf-8', markLength, authority }
 }
 
 /** Of UTF-8; undefined as long as there may be a mark that has not arrived. */
@@ -85,7 +98,7 @@ function findFamily(head: Uint8Array, said: string | undefined): Family {
     if (!mark.every((byte, i) => head[i] === byte)) continue
     if (typeof family !== 'string') return family
     throw new UnplacedError(
-      `${family} is not supported; convert the document first, for example with iconv`,
+      `${family} is not supported; convert the document to UTF-8, for example with iconv, and give that encoding (--encoding utf-8)`,
       'unknown-encoding',
       undefined,
       0,
@@ -116,6 +129,9 @@ export class DocumentDecoder {
   readonly #said: string | undefined
   /** Whether it was text that was made UTF-8, as is known before the first push: then a declaration does not say how it is encoded. */
   isOfText = false
+  /** The charset of a server, known before the first push as well. */
+  charset: string | undefined
+  #authority: Authority | undefined
   #head: Uint8Array | undefined = NOTHING
   #transcoder: Transcoder | undefined
   #encoding = 'utf-8'
@@ -169,6 +185,11 @@ export class DocumentDecoder {
     return this.#transcoder?.error
   }
 
+  /** What the message of an error in the bytes ends with. */
+  get advice(): string {
+    return this.#authority === undefined ? '' : AUTHORITIES[this.#authority][1]
+  }
+
   /** Whether the encoding is known. */
   get isDecided(): boolean {
     return this.#head === undefined
@@ -210,8 +231,10 @@ export class DocumentDecoder {
   }
 
   #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
-    const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
+    const detected = this.isOfText ? undefined : detectEncoding(head, isEnd, this.#said, this.charset)
+    const detection = this.isOfText ? detectMark(head, isEnd) : detected
     if (!detection) return NOTHING
+    this.#authority = detected?.authority
     this.#encoding = detection.encoding
     const isUtf8 = detection.encoding === 'utf-8'
     if (!isUtf8 && !transcoding.module) return NOTHING
