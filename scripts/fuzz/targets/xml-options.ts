@@ -1,5 +1,5 @@
 // Options for reading a document, judged by what the same document gives without them: elements that stand alone, limits of the input,
-// names in any namespace, cursors that are lent.
+// names in any namespace, cursors that are lent, encodings that are given; and strings with halves of surrogate pairs.
 
 import { LimitError } from '../../../source/stream/errors.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
@@ -50,11 +50,11 @@ function placeOf({ name, start, end, entity }: XmlElement): string {
   return `${name} ${start}-${end} ${entity}`
 }
 
-/** The names and values in an element, with namespaces instead of prefixes. Declarations are left out: an element that stands alone has more of them. */
+/** The names and values in an element, with namespaces instead of prefixes. Declarations, `xml:space` and `xml:lang` are left out: an element that stands alone has more of them. */
 function contentOf(element: XmlElement): string {
   const form = formOfElement(element)
   const names = [...elementsIn(element)].map((inner) => {
-    const attributes = inner.attributes.details.filter(({ name }) => !/^xmlns(?::|$)/.test(name))
+    const attributes = inner.attributes.details.filter(({ name }) => !/^(?:xmlns(?::|$)|xml:(?:space|lang)$)/.test(name))
     const described = attributes.map(({ name, namespace, value }) => JSON.stringify([name, namespace, value]))
     return `${inner.name} ${inner.namespace} ${described.sort().join()}`
   })
@@ -224,6 +224,60 @@ async function judgeCursor(bytes: Uint8Array, cuts: number, random: Random): Pro
   return undefined
 }
 
+/** The text of a document, without its mark. */
+function decode(bytes: Uint8Array): string {
+  const marks: Record<string, string> = { '255 254': 'utf-16le', '254 255': 'utf-16be' }
+  const wide = marks[bytes.subarray(0, 2).join(' ')]
+  if (wide !== undefined) return new TextDecoder(wide).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return Buffer.from(bytes).toString('latin1')
+  }
+}
+
+const ENCODED: Record<string, (text: string) => Uint8Array> = {
+  'utf-8': (text) => new TextEncoder().encode(text),
+  'utf-16le': (text) => new Uint8Array(Buffer.from(text, 'utf16le')),
+  'iso-8859-1': (text) => new Uint8Array(Buffer.from(text, 'latin1')),
+}
+
+/** What is in a document, and the code and place of its error: not the offset, which depends on the encoding. */
+async function readText(source: readonly (string | Uint8Array)[], how: XmlOptions): Promise<string> {
+  const { items, error = '' } = await attempt(readXml(source, how).select('//*', { nested: 'all' }))
+  return [...items.map(formOfElement), error.replace(/ \d+/, '')].join('\n')
+}
+
+/** An encoding that is given counts, whatever the document declares. */
+async function judgeEncoding(bytes: Uint8Array, cuts: number, random: Random): Promise<string | undefined> {
+  const body = decode(bytes).replace(/^<\?xml[^>]*>/, '')
+  const encoding = random.pick(/[^\0-\xff]/.test(body) ? ['utf-8', 'utf-16le'] : Object.keys(ENCODED))
+  const declared = random.pick(['UTF-8', 'UTF-16', 'ISO-8859-1', 'x-none', encoding])
+  const text = `<?xml version="1.0" encoding="${declared}"?>${body}`
+  const encoded = (ENCODED[encoding] as (text: string) => Uint8Array)(text)
+  const [given, expected] = [await readText(cutAtRandom(encoded, cuts), { encoding }), await readText([text], {})]
+  return given === expected
+    ? undefined
+    : `a given encoding is not followed: ${encoding} ${declared} ${given} / ${expected}`
+}
+
+/** Half of a surrogate pair is an error wherever it is, and however strings are cut. */
+async function judgeSurrogates(bytes: Uint8Array, random: Random): Promise<string | undefined> {
+  const whole = decode(bytes)
+  const at = random.below(whole.length + 1)
+  const text = whole.slice(0, at) + random.pick(['\ud83d', '\ude00', '\ude00\ud83d']) + whole.slice(at)
+  if (!/\p{Surrogate}/u.test(text)) return undefined
+  const cut = random.below(text.length + 1)
+  const complete = await readText([text], {})
+  for (const pieces of [text.split(''), [text.slice(0, cut), text.slice(cut)]]) {
+    const given = await readText(pieces, {})
+    if (given !== complete) return `cuts change a string: ${given} / ${complete}`
+  }
+  return complete.endsWith('\n') || complete === ''
+    ? `half of a surrogate pair is accepted: ${JSON.stringify(text)}`
+    : undefined
+}
+
 async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase): Promise<string | undefined> {
   const cuts = settings.cuts as number
   const random = new Random(settings.options as number)
@@ -232,7 +286,9 @@ async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase):
     (await judgeStandalone(bytes, cuts)) ??
     (await judgeLimit(bytes, cuts, maxInput)) ??
     (await judgeAnyNamespace(bytes, cuts, random.pick(NAMES))) ??
-    (await judgeCursor(bytes, cuts, random))
+    (await judgeCursor(bytes, cuts, random)) ??
+    (await judgeEncoding(bytes, cuts, random)) ??
+    (await judgeSurrogates(bytes, random))
   )
 }
 
