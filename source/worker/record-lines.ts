@@ -49,7 +49,8 @@ function dateMaker(given: unknown): ((value: Value) => Value) | undefined {
   return (
     add &&
     ((record) => {
-      add(record as RecordValues)
+      // In a list, a record may be null.
+      if (record) add(record as RecordValues)
       return record
     })
   )

@@ -36,6 +36,12 @@ let lastColumn: usize = 0
   return entry != 0 && load<f64>(captureAt(entry)) == <f64>KIND_ABSENT ? 0 : entry
 }
 
+/** Whether there is anything between two addresses although the element of a capture is null. */
+// @ts-ignore: decorator
+@inline export function isFilled(capture: usize, from: usize, end: usize): bool {
+  return from != end && (<u32>load<f64>(capture, CAPTURE_MARK) & <u32>IS_NIL) != 0
+}
+
 /** Whether an entry was made before the kernel was called, and is not in its memory. */
 // @ts-ignore: decorator
 @inline function isOfHost(entry: u32): bool {
@@ -122,6 +128,7 @@ function putValue(column: usize, entry: u32): i32 {
   if (!isText) return DECLINED
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  if (isFilled(capture, from, end)) return DECLINED
   if (as == AS_TEXT) {
     if (mayBeAbsent && from == end) return NOTHING
     if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
@@ -275,6 +282,7 @@ function putCell(column: usize, entry: u32, isList: bool, mode: u32): i32 {
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
   const mayBeAbsent = load<f64>(capture, CAPTURE_MARK) != 0
   if (mayBeAbsent && from == end) return NOTHING
+  if (isFilled(capture, from, end)) return DECLINED
   if (!putCellText(from, end, <i32>load<f64>(capture), mode)) return NO_ROOM
   return mayBeAbsent && to == begun ? NOTHING : WRITTEN
 }

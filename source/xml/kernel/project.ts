@@ -124,10 +124,15 @@ function decide(guard: usize, first: usize, tag: usize): usize {
   return wordAt(load<u32>(guard + (<usize>(count + outcome) << 2), 4))
 }
 
+// @ts-ignore: decorator
+@inline function attributeClass(name: usize): u32 {
+  return load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), 4)
+}
+
 /** The entry of a row for the class of the attribute whose name an entry of the tape is. */
 // @ts-ignore: decorator
 @inline function ofAttribute(row: u32, name: usize): u32 {
-  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), 4)
+  const nameClass = attributeClass(name) & ~<u32>NIL_CLASS
   return load<u32>(wordAt(row + nameClass))
 }
 
@@ -204,6 +209,18 @@ function holds(place: u32, first: usize, tag: usize): i32 {
   return inverted
 }
 
+/** What a tag with attributes from `first` to `tag` says of a null element: a mark or 0; -1 where that is for the host to say. */
+function nilOf(first: usize, tag: usize): i32 {
+  for (let at = first; at < tag; at += RECORD_SIZE) {
+    if (role(at) != ROLE_NAME || (attributeClass(at) & <u32>NIL_CLASS) == 0) continue
+    const literal = literalAfter(at)
+    const from = byteAddress(load<u32>(literal, 4))
+    const isTrue = byteAddress(load<u32>(literal, 8)) - from == 4 && load<u32>(from) == 0x65757274
+    return literal == at + RECORD_SIZE && isTrue ? <i32>IS_NIL : -1
+  }
+  return 0
+}
+
 /**
  * Whether a value of a field is wanted, of a tag with attributes from `first` to `tag`. What is to be marked of it; -1 where it is not, because it counts
  * as absent; -2 where that is for the host to say.
@@ -212,7 +229,13 @@ function markOf(action: usize, first: usize, tag: usize): i32 {
   const unless = load<u32>(action, ACTION_UNLESS)
   const isOff = unless == 0 ? 0 : holds(unless, first, tag)
   if (isOff != 0) return isOff == 1 ? -1 : -2
-  const mark = <i32>load<u32>(action, ACTION_MARK)
+  let mark = <i32>load<u32>(action, ACTION_MARK)
+  if (first < tag && (load<u32>(action) & <u32>IS_NILLABLE) != 0) {
+    const nil = nilOf(first, tag)
+    // Of records, the host says whether they are empty.
+    if (nil < 0 || (nil > 0 && (load<u32>(action) & TAKES) == TAKES_RECORD)) return -2
+    mark |= nil
+  }
   const empty = load<u32>(action, ACTION_EMPTY)
   if (empty == 0) return mark
   const isOn = holds(empty, first, tag)

@@ -8,7 +8,7 @@
 //   a record                       1, and the values of its fields: those of the other records that it might have been are nothing
 //   a list                         how many there are, and each
 
-import { COLUMN_BYTES, DECLINED, DECLINED_ENTRY, ENTRY_WITHOUT_ROOM, entryIn, hasRecord, isForHost, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
+import { COLUMN_BYTES, DECLINED, DECLINED_ENTRY, ENTRY_WITHOUT_ROOM, entryIn, hasRecord, isFilled, isForHost, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 import { parseBoolean, parseInt64, parseNumber, parseTime, whole } from './scalars'
@@ -46,6 +46,7 @@ function putValue(column: usize, entry: u32): i32 {
   if (!isText) return DECLINED
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  if (isFilled(capture, from, end)) return DECLINED
   if (as == AS_TEXT || as == AS_LENGTH) {
     if (to + 2 * (end - from) + MOST_SIZE > limit) return NO_ROOM
     const begun = to + 4

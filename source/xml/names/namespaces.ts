@@ -6,6 +6,9 @@ export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 /** That of the attributes that declare namespaces (section 3). */
 export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 
+/** That of the attribute `nil`, which says that an element is null (XML Schema Part 1, section 2.7.2). */
+export const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance'
+
 /** What is wrong with a declaration, and the constraint it violates. */
 export interface NamespaceFault {
   readonly message: string
@@ -20,6 +23,7 @@ export type Declaration = readonly [prefix: string, namespace: string]
 
 /** With more prefixes than this, none is safe: bindings are copied for each change of the declarations. */
 const MOST_BINDINGS = 64
+const XSI_KEY = ` ${XSI_NAMESPACE}`
 const NO_BINDINGS: Bindings = new Map([['xml', XML_NAMESPACE]])
 
 /** Declarations of the open elements. Looking a prefix up takes the same time at any depth. */
@@ -74,6 +78,11 @@ export class NamespaceScopes {
   /** The namespace of a prefix, an empty one for the default; undefined where none is declared. */
   resolve(prefix: string): string | undefined {
     return this.#bindings.get(prefix)?.at(-1) || undefined
+  }
+
+  /** Whether a prefix stands for the namespace of `xsi:nil`. */
+  get hasNil(): boolean {
+    return (this.#prefixCounts.get(XSI_KEY) ?? 0) > 0
   }
 
   /** The namespace of an attribute; undefined where it is in none. By definition, `xmlns` is in that of declarations although it has no prefix (section 3). */

@@ -115,7 +115,7 @@ export class RecordReader {
       const value = values[field.name] as RecordValues | RecordValues[] | undefined
       let entry = this.captures.firstOf(record, field.slot)
       for (const inner of Array.isArray(value) ? value : value ? [value] : []) {
-        this.addLate(inner, field.record as RecordPlan, entry)
+        if (inner) this.addLate(inner, field.record as RecordPlan, entry)
         entry = this.captures.next(entry)
       }
     }
@@ -124,7 +124,8 @@ export class RecordReader {
   /** A value of a record that may be open, as it is compared; undefined also if it is not of its kind. */
   peekValue(record: number, field: FieldPlan): Value {
     const entry = this.captures.firstOf(record, field.slot)
-    if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT) return undefined
+    if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT || this.captures.isNil(entry))
+      return undefined
     return comparable(parseValue(field.kind, this.texts.textOf(field, entry)))
   }
 
@@ -161,7 +162,8 @@ export class RecordReader {
     const field = fields[from]
     if (!field) return record
     for (let entry = this.captures.firstOf(record, field.slot); entry !== 0; entry = this.captures.next(entry)) {
-      const value = this.texts.isAbsent(field, entry) ? 0 : this.entryOf(entry, fields, from + 1)
+      const isAbsent = this.texts.isAbsent(field, entry) || this.captures.isNil(entry)
+      const value = isAbsent ? 0 : this.entryOf(entry, fields, from + 1)
       if (value !== 0 || !field.isList) return value
     }
     return 0
@@ -186,9 +188,11 @@ export class RecordReader {
       return
     }
     const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
+    const isNull = this.captures.isNil(entry)
     const isChecked = KIND_WORDS[kind] !== undefined && (isRequired || !this.#options.isLenient)
-    if (!isChecked && !mayBeMissing) return
-    if (!isOpen && !mayBeMissing && parseValue(field.kind, this.texts.textOf(field, entry)) !== undefined) return
+    if (!isChecked && !mayBeMissing && !isNull) return
+    if (!isOpen && !mayBeMissing && !isNull && parseValue(field.kind, this.texts.textOf(field, entry)) !== undefined)
+      return
     this.places.note(this.captures.originOf(entry))
   }
 
@@ -213,7 +217,7 @@ export class RecordReader {
     const list: Value[] = []
     values[field.name] = list
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
-      // A value that is not of its kind keeps its place.
+      // A value that is not of its kind, or null, keeps its place.
       if (!this.texts.isAbsent(field, entry)) list.push(this.#read(field, record, entry, part))
     }
   }
@@ -239,6 +243,7 @@ export class RecordReader {
   #read(field: FieldPlan, record: number, entry: number, part: Part): Value {
     const kind = this.captures.kindOf(entry)
     if (kind === CaptureKind.ABSENT) return this.#absent(field, record, entry)
+    if (this.captures.isNil(entry)) return this.#nil(field, record, entry)
     if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
       return isThere || this.#absent(field, record, entry)
@@ -266,6 +271,26 @@ export class RecordReader {
   /** A required value is not there. `entry`: a value that is absent. */
   #lack(field: FieldPlan, record: number, entry?: number): void {
     if (!field.error || !this.#options.mayLack?.(field.error)) throw this.#missing(field, record, entry)
+  }
+
+  /** The element of a value says that it is null: then it has no content (XML Schema Part 1, cvc-elt 3.2.1). */
+  #nil(field: FieldPlan, record: number, entry: number): undefined {
+    if (!this.#hasContent(field, entry)) return this.#absent(field, record, entry)
+    if (this.#options.isLenient && !field.isRequired) return undefined
+    const { fullName, error } = field
+    if (error?.invalid !== undefined) throw this.#fault(`${error.invalid}: xsi:nil, with content`, error.code, record)
+    const message = `the field ${shorten(fullName)} has content, although its element is null (xsi:nil)`
+    throw this.#fault(message, 'invalid-value', entry)
+  }
+
+  /** Whether a value that is null has a text, or a record elements that its fields see. */
+  #hasContent(field: FieldPlan, entry: number): boolean {
+    if (!field.record) return this.texts.textOf(field, entry) !== ''
+    return field.record.fields.some((inner) => {
+      const first = this.captures.firstOf(entry, inner.slot)
+      if (first === 0) return false
+      return inner.sources.some(({ path }) => path) || (this.captures.isNil(first) && this.#hasContent(inner, first))
+    })
   }
 
   /** The value that a text is; undefined where that is absent, or not of its kind. */

@@ -199,7 +199,7 @@ function dropUndefined<T extends object>({ fields }: RecordPlan, values: RecordV
     const value = values[name]
     if (value === undefined) continue
     if (!record) result[name] = value
-    else if (Array.isArray(value)) result[name] = value.map((one) => dropUndefined(record, one as RecordValues))
+    else if (Array.isArray(value)) result[name] = value.map((one) => one && dropUndefined(record, one as RecordValues))
     else result[name] = dropUndefined<RecordValues>(record, value as RecordValues)
   }
   return result as T

@@ -37,3 +37,5 @@ export const Kind = {
 
 /** In the mark of a value: it is absent if it is empty. */
 export const ABSENT_IF_EMPTY = 1
+/** Also in a mark: its element says that it is null (`xsi:nil`). */
+export const IS_NIL = 4

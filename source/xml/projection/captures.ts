@@ -3,7 +3,7 @@
 
 import { Decode } from '../../machine/program/registers.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
-import { CaptureWord, Kind } from './capture-words.ts'
+import { CaptureWord, IS_NIL, Kind } from './capture-words.ts'
 
 const { KIND, FROM, END, NEXT, PIECE, MARK, ORIGIN, FIELD, SIZE, LENGTH: ENTRY_WORDS } = CaptureWord
 
@@ -12,10 +12,10 @@ export const CaptureKind = { ...Decode, ...Kind } as const
 
 /**
  * What the mark of a value says: whether it is absent if it is empty (`ABSENT_IF_EMPTY`), whether the host has found elements in a text that is to have
- * none (`FieldError.elements`), and above that, which of several sources it is from. That of a value in a group is the number of its name.
+ * none (`FieldError.elements`), whether it is null (`IS_NIL`), and above that, which of several sources it is from. That of a value in a group is the number of its name.
  */
 export const HAS_ELEMENTS = 2
-export const RANK_SHIFT = 2
+export const RANK_SHIFT = 3
 
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
 const FEWEST_WORDS = 16 * ENTRY_WORDS
@@ -252,6 +252,11 @@ export class Captures {
   /** A number that belongs to it. */
   markOf(entry: number): number {
     return this.#get(entry, MARK)
+  }
+
+  /** Whether its element says that it is null; not for values in groups. */
+  isNil(entry: number): boolean {
+    return (this.#get(entry, MARK) & IS_NIL) !== 0
   }
 
   mark(entry: number, field: number, mark: number): void {

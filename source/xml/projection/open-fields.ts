@@ -9,8 +9,8 @@ import type { RecordWriter } from '../output/record-writer.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Action } from '../question/automaton.ts'
 import { holds } from '../question/condition.ts'
-import { type FieldPlan, isPresence, type RecordPlan } from '../question/plan.ts'
-import { ABSENT_IF_EMPTY } from './capture-words.ts'
+import { type FieldPlan, isNillable, isPresence, type RecordPlan } from '../question/plan.ts'
+import { ABSENT_IF_EMPTY, IS_NIL } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { Newest } from './newest.ts'
 import { type Match, type OpenGroup, OpenTexts } from './open-texts.ts'
@@ -165,7 +165,8 @@ export class OpenFields {
   #take(field: FieldPlan, rank: number, parent: number, subject: Subject, start: number, begin: () => number): void {
     if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
-    if (mark === undefined) {
+    // A null record is not the newest one.
+    if (mark === undefined || (field.pick === 'newest' && (mark & IS_NIL) !== 0)) {
       this.#linkAbsent(field, rank, parent, start)
       return
     }
@@ -463,11 +464,13 @@ export class OpenFields {
 }
 
 /** What is marked of a value of an element, if it is wanted; undefined if it is not. */
-function markOf({ unless, isEmptyAbsent }: FieldPlan, rank: number, subject: Subject): number | undefined {
+function markOf(field: FieldPlan, rank: number, subject: Subject): number | undefined {
+  const { unless, isEmptyAbsent, sources } = field
   if (unless && holds(unless, subject.find(unless.attribute))) return undefined
   const isAbsent =
     typeof isEmptyAbsent === 'boolean' ? isEmptyAbsent : holds(isEmptyAbsent, subject.find(isEmptyAbsent.attribute))
-  return (rank << RANK_SHIFT) | (isAbsent ? ABSENT_IF_EMPTY : 0)
+  const isNull = sources[rank]?.takes === 'content' && isNillable(field) && subject.isNil
+  return (rank << RANK_SHIFT) | (isAbsent ? ABSENT_IF_EMPTY : 0) | (isNull ? IS_NIL : 0)
 }
 
 /** Whether a field has the complete element of its record. */

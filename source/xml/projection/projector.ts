@@ -15,6 +15,7 @@ import type { Name } from '../names/names.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from '../question/automaton.ts'
+import { NIL_CLASS } from '../question/layout.ts'
 import type { LineFormOptions } from '../question/line-form.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { type FieldPlan, isReadAgain, type RecordPlan } from '../question/plan.ts'
@@ -308,7 +309,7 @@ export class Projector implements Consumer {
     const classes = this.#classes as SymbolClasses
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
-      const takers = this.#automaton.takersOf(state, classes.of(frame.symbolOf(record), 1))
+      const takers = this.#automaton.takersOf(state, classes.of(frame.symbolOf(record), 1) & ~NIL_CLASS)
       record = frame.nextLiteral(record + 1)
       const [from, to] = [frame.startOf(record), frame.endOf(record)]
       for (let i = 0; i < takers.length; i++) this.#open.addWritten(takers[i] as Action, subject, from, to)

@@ -7,6 +7,7 @@ import {
   ConditionKind,
   ConditionWord,
   IS_DONE,
+  IS_NILLABLE,
   Link,
   MOST_LISTS,
   MOST_RECORDS,
@@ -17,7 +18,7 @@ import {
   StateWord,
   Takes,
 } from './layout.ts'
-import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
+import { type FieldPlan, isNillable, isPresence, type RecordPlan } from './plan.ts'
 
 /** Actions of a state, and words of a plan: there is room for so many in the memory of a machine. */
 const MOST_ACTIONS = 512
@@ -159,7 +160,11 @@ class PlanWriter {
     const link = isList ? Link.ALL : pick === 'first' ? Link.FIRST : pick === 'last' ? Link.LAST : Link.NEWEST
     const what = takes === 'record' ? Takes.RECORD : takesOf(field)
     return layOut(ActionWord, {
-      TAKES: what | (record.outer ? OF_AROUND : 0) | (isDone ? IS_DONE : 0),
+      TAKES:
+        what |
+        (record.outer ? OF_AROUND : 0) |
+        (isDone ? IS_DONE : 0) |
+        (takes !== 'attribute' && isNillable(field) ? IS_NILLABLE : 0),
       FIELD: number,
       SLOT: slot,
       RECORD: record.number,

@@ -38,6 +38,8 @@ export const Reason = { DONE: 0, LEFT: 1, FULL: 2 } as const
 
 /** A symbol: the class of its name as that of an element, and then as that of an attribute. */
 export const CLASS_WORDS = 2
+/** Added to the class of the name of an attribute that says that its element is null (`xsi:nil`). */
+export const NIL_CLASS = 1 << 30
 
 /** A state. `TAKERS` is the place of a row: for each class of attribute names, the place of a count and as many actions; 0 for none. */
 export const StateWord = { FLAGS: 0, ROW: 1, ACTIONS: 2, ACTION_COUNT: 3, TAKERS: 4 } as const
@@ -83,9 +85,11 @@ export const ActionWord = {
 
 /** What an action does: a record of the shape begins, one in it, a text, source, something that is only there, or a record of an element around. */
 export const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5 } as const
-/** Added to what an action does, for actions about a record around those of the shape; and for those that the host does where records begin. */
+/** Added to what an action does, for actions about a record around those of the shape; and for those that the host does where records begin; and
+ * for those whose elements may be null. */
 export const OF_AROUND = 16
 export const IS_DONE = 32
+export const IS_NILLABLE = 64
 
 /** Which values of a field count. */
 export const Link = { FIRST: 0, LAST: 1, ALL: 2, NEWEST: 3 } as const

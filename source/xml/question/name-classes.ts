@@ -3,9 +3,10 @@
 
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import { makeName, type Name, type NameTable } from '../names/names.ts'
-import type { Bindings } from '../names/namespaces.ts'
+import { type Bindings, XSI_NAMESPACE } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
+import { NIL_CLASS } from './layout.ts'
 
 /** A name that stands for all names of its class. */
 export interface Sample {
@@ -139,15 +140,20 @@ export class SymbolClasses {
 
   /** Other declarations may hold than before. */
   #update(): void {
-    const bindings = this.#automaton.hasNamespaces ? this.#facts.scopes?.bindings : undefined
+    const { hasNamespaces } = this.#automaton
+    const { scopes } = this.#facts
+    const bindings = hasNamespaces || scopes?.hasNil ? scopes?.bindings : undefined
     if (bindings === this.#bindings) return
-    if (this.#kept.size < MOST_KEPT) this.#kept.set(this.#key, this.words)
     this.#bindings = bindings
-    this.#key = bindings ? JSON.stringify([...bindings]) : ''
+    const deciding = [...(bindings ?? [])].filter(([, namespace]) => hasNamespaces || namespace === XSI_NAMESPACE)
+    const key = deciding.length > 0 ? JSON.stringify(deciding) : ''
+    if (key === this.#key) return
+    if (this.#kept.size < MOST_KEPT) this.#kept.set(this.#key, this.words)
+    this.#key = key
     this.words = this.#kept.get(this.#key) ?? new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
   }
 
-  /** The class of the name with a symbol: that of an element, or with 1 for `word` that of an attribute. */
+  /** The class of the name with a symbol: that of an element, or with 1 for `word` that of an attribute, which may have `NIL_CLASS`. */
   of(symbol: number, word = 0): number {
     const at = 2 * symbol + word
     const known = at < this.words.length ? (this.words[at] as number) : UNKNOWN
@@ -168,6 +174,8 @@ export class SymbolClasses {
     const { elements, attributes } = this.#automaton
     this.words[at] = elements.of(name, namespace)
     // Attributes without a prefix are in no namespace.
-    this.words[at + 1] = attributes.of(name, name.prefix === '' ? undefined : namespace)
+    const inNamespace = name.prefix === '' ? undefined : namespace
+    const nil = inNamespace === XSI_NAMESPACE && name.localName === 'nil' ? NIL_CLASS : 0
+    this.words[at + 1] = attributes.of(name, inNamespace) | nil
   }
 }

@@ -481,6 +481,11 @@ export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
   return kind === 'offset' || (kind === 'present' && isEmptyAbsent === false)
 }
 
+/** Whether `xsi:nil` on its element makes its value null. Other kinds say what the element has. */
+export function isNillable({ kind }: FieldPlan): boolean {
+  return kind === 'record' || kind === 'byteLength' || OF_TEXT.includes(kind)
+}
+
 /** Whether elements of its value are read once more, from their text. */
 export function isReadAgain({ kind, isStandalone }: FieldPlan): boolean {
   return kind === 'rest' || kind === 'object' || isStandalone

@@ -149,8 +149,8 @@ export interface XmlShape {
 }
 
 /**
- * The record that a shape gives. What is not there is undefined, unless it is required; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
- * kind, which its type does not show.
+ * The record that a shape gives. What is not there is undefined, unless it is required; a list is then empty. A list has undefined for an element with `xsi:nil`, and with
+ * `lenient` for a value that is not of its kind, which its type does not show.
  */
 export type XmlRecord<Shape extends XmlShape> = {
   -readonly [Name in keyof Shape as Shape[Name] extends NotGiven ? never : Name]: FieldValue<Shape[Name]>

@@ -44,6 +44,7 @@ const TEXTS = [
   ...['', '', ' ', '&none;', '&#49;', '&one;', 'true', '0', 'x"\\,', 'é木🌳', '&lt;'],
 ]
 const MARKUP = ['<!---->', '<![CDATA[]]>', '1<!---->2', '<![CDATA[7]]>', '<b/>', '<b>1</b>', '<b>x</b>1', '<?p?>']
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const SUBSET = '<!ENTITY none ""><!ENTITY one "1">'
 
 const attribute = fc.option(fc.constantFrom(...TEXTS.map((text) => text.replaceAll('"', '&quot;'))), {
@@ -51,7 +52,12 @@ const attribute = fc.option(fc.constantFrom(...TEXTS.map((text) => text.replaceA
   freq: 2,
 })
 /** Attributes that conditions ask for. */
-const flags = fc.constantFrom('', '', ' x="1"', ' x="0"', ' p:x="1"')
+const flags = fc
+  .tuple(
+    fc.constantFrom('', '', ' x="1"', ' x="0"', ' p:x="1"'),
+    fc.constantFrom('', '', '', ' s:nil="true"', ' t:nil=" 1&#x20;"', ' s:nil="false"', ' nil="true"'),
+  )
+  .map((both) => both.join(''))
 const child = fc
   .record({
     name: fc.constantFrom('n', 'n', 'p:n', 'g'),
@@ -73,7 +79,10 @@ const item = fc
 /** Some kinds of records many times: the kernel takes records only where there is more input. */
 const documents = fc
   .tuple(fc.array(item, { minLength: 1, maxLength: 5 }), fc.constantFrom(1, 1, 40))
-  .map(([items, times]) => `<!DOCTYPE r [${SUBSET}]><r xmlns:p="u" xmlns:n="v">${items.join('\n').repeat(times)}</r>`)
+  .map(
+    ([items, times]) =>
+      `<!DOCTYPE r [${SUBSET}]><r xmlns:p="u" xmlns:n="v" xmlns:s="${XSI}" xmlns:t="${XSI}">${items.join('\n').repeat(times)}</r>`,
+  )
 
 /** The element that a value stands in, and its text: undefined if there is none. */
 interface Place {
@@ -196,8 +205,15 @@ function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boole
     const isEmpty = (hasBlanks ? text?.trim() : text) === ''
     return isEmpty && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
   }
+  const hasNull = !/@[^[\]]*$|\(\)$/.test(path) && as !== 'present'
+  const isNull = ({ element }: Place) =>
+    element.attributes.details.some(({ localName, namespace, value }) => {
+      return localName === 'nil' && namespace === XSI && ['true', '1'].includes(value.trim())
+    })
   const read = (place: Place) => {
-    const value = convert(as, place.text as string)
+    const isNil = hasNull && isNull(place)
+    if (isNil && place.text === '') return undefined
+    const value = isNil ? INVALID : convert(as, place.text as string)
     return value === INVALID && isLenient ? undefined : value
   }
   if (isList) {
@@ -520,5 +536,48 @@ describe('in every way of reading', () => {
         expect(valuesOf(batch?.columns[0] as Column)).toEqual([JSON.stringify(all)])
       }
     }
+  })
+})
+
+describe('an element with xsi:nil', () => {
+  const XSI_BEGIN = `<r xmlns:s="${XSI}">`
+
+  test('is null, in lists at its place, as a record too, wherever input is cut', async () => {
+    const document = `${XSI_BEGIN}<i><n s:nil="true"/><m>1</m><m s:nil="1"></m><a x="2" s:nil="true"/><b s:nil="true"/><b><c>3</c><d>2026-01-01</d></b></i><i><n>4</n><a x="6"><c>5</c></a></i></r>`
+    const shape = {
+      text: 'n',
+      number: { path: 'n', as: 'integer' },
+      other: { firstOf: ['n', 'm'], as: 'integer' },
+      all: [{ path: 'm', as: 'number' }],
+      there: { path: 'n', as: 'present' },
+      x: 'a/@x',
+      a: { of: 'a', fields: { c: 'c', x: '@x' } },
+      b: [{ of: 'b', fields: { c: { path: 'c', late: true }, d: { path: 'd', as: 'date' } } }],
+    } as const
+    const records = [
+      { other: 1, all: [1, undefined], there: true, x: '2', b: [undefined, { c: '3', d: new Date('2026-01-01') }] },
+      { text: '4', number: 4, other: 4, all: [], there: true, x: '6', a: { c: '5', x: '6' }, b: [] },
+    ]
+    await requireAtEveryCut(document, shape, {}, { records })
+  })
+
+  test.each([
+    ['a text', `<n s:nil="true">1</n>`, { n: 'n' }, 'invalid-value'],
+    ['a number', `<n s:nil="true">1</n>`, { n: { path: 'n', as: 'integer' } }, 'invalid-value'],
+    ['a value of a list', `<n s:nil="true"> </n>`, { n: ['n'] }, 'invalid-value'],
+    ['a record', `<n s:nil="true"><a>1</a></n>`, { n: { of: 'n', fields: { a: 'a' } } }, 'invalid-value'],
+    ['the text of a record', `<n s:nil="true">1</n>`, { n: { of: 'n', fields: { a: '.' } } }, 'invalid-value'],
+    ['a required text', `<n s:nil="true"/>`, { n: { path: 'n', required: true } }, 'missing-value'],
+    ['a required record', `<n s:nil="true"/>`, { n: { of: 'n', fields: {}, required: true } }, 'missing-value'],
+  ] as const)('has no content, and is no required value: %s', async (_, element, shape, code) => {
+    await requireAtEveryCut(`${XSI_BEGIN}<i>${element}</i></r>`, shape as XmlShape, {}, { records: [], code })
+  })
+
+  test('reads what absent: null has written', async () => {
+    const shape = { a: 'a', b: [{ path: 'b', as: 'integer' }], c: { of: 'c', fields: { d: 'd' } } } as const
+    const given = `<r><i><a>x</a><b>1</b><c><d/></c></i><i/></r>`
+    const written = await collect(readXml(given).write('xml', 'i', shape, { absent: 'null' }))
+    const read = await collectAll(readXml(written).records('record', shape))
+    expect(read).toEqual(await collectAll(readXml(given).records('i', shape)))
   })
 })
