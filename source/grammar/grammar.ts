@@ -163,6 +163,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   readonly #form: ValueFormOptions | undefined
 
   private constructor({ rules, source, found }: GrammarText, form: ValueFormOptions | undefined) {
+    if (!rules) throw withCode(new TypeError('make a grammar with Grammar.from(text), not with new'), 'invalid-option')
     this.#form = form
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))

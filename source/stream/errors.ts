@@ -4,11 +4,17 @@
 import { XylemError } from './xylem-error.ts'
 
 /**
- * Why a source stopped: `source-failed` it threw, was failed by hand, or the writer of a pipe aborted it; `source-changed` the file, or the
+ * Why a source stopped: `source-failed` it threw, was failed by hand, or the writer of a pipe aborted it; `source-damaged`
+ * what it reads itself cannot be read, such as a damaged archive, and the cause says why; `source-changed` the file, or the
  * content at the URL, is not the same as when it was first read; `source-stalled` it sent nothing for longer than the idle timeout;
  * `source-cancelled` the reader's side cancelled it.
  */
-export type SourceErrorCode = 'source-failed' | 'source-changed' | 'source-stalled' | 'source-cancelled'
+export type SourceErrorCode =
+  | 'source-failed'
+  | 'source-damaged'
+  | 'source-changed'
+  | 'source-stalled'
+  | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason for stopping it. */
 export class SourceError extends XylemError {
@@ -112,6 +118,7 @@ export type UsageCode =
   | 'program-too-large'
   | 'not-iterable'
   | 'edit-ended'
+  | 'edit-returned'
 
 /** An error for what is not iterated itself: `ways` are the calls that give something to iterate. */
 export function notIterable(what: string, ways: string): TypeError {
@@ -145,6 +152,11 @@ export function makeChunkError(chunk: unknown): TypeError {
     new TypeError(`a chunk must be a Uint8Array, an ArrayBuffer or a string, not ${kind}`),
     'invalid-chunk',
   )
+}
+
+/** What a stream throws that somebody else has read, or reads. */
+export function makeReadError(message: string): TypeError {
+  return withCode(new TypeError(message), 'stream-read')
 }
 
 /** The chunk. Throws when a source gave undefined for one: to those who read a source, undefined is its end. */

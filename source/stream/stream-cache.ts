@@ -14,6 +14,7 @@ import { InputLimit } from './input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
 import { type ByteSource, openSource, pump } from './sources/source.ts'
 import type { Progress, SourceReader } from './sources/source-reader.ts'
+import { XylemError } from './xylem-error.ts'
 
 /** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
 export interface StreamLimits {
@@ -300,7 +301,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    * Fails the stream: cursors read what had arrived, then throw a `SourceError` with this cause. The source is closed. Does
    * nothing after the end or an earlier failure.
    *
-   * A cause that is a `SourceError` itself, of a stream below this one, passes on its code, message and cause. A `LimitError` is thrown as it is.
+   * Another error of xylem, such as that of a damaged archive, gives the code `source-damaged`. A cause that is a `SourceError` itself, of a stream below this one, passes on its code, message and cause. A `LimitError` is thrown as it is.
    */
   fail(cause: unknown): void {
     if (cause instanceof SourceError) {
@@ -309,7 +310,8 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
       this.#stop({ code: undefined, message: '', cause })
     } else {
       const message = cause instanceof Error ? cause.message : String(cause)
-      this.#stop({ code: 'source-failed', message: `the source failed: ${message}`, cause })
+      const code = cause instanceof XylemError ? 'source-damaged' : 'source-failed'
+      this.#stop({ code, message: `the source failed: ${message}`, cause })
     }
   }
 

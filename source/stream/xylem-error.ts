@@ -30,13 +30,13 @@ export abstract class XylemError extends Error {
   /** Column in UTF-16 units, from 1. Undefined like `line`. */
   declare readonly column?: number | undefined
 
-  /** The error as plain data. `JSON.stringify` calls it. */
-  toJSON(): ErrorJson {
-    return toPlainData(this)
+  /** The error as plain data, with its stack and those of its causes if `stack` is true. `JSON.stringify` calls it, and gets no stack: it names files of the program. */
+  toJSON(options: { readonly stack?: boolean | undefined } = {}): ErrorJson {
+    return toPlainData(this, options.stack === true)
   }
 
   /**
-   * The error that `toJSON` gave as plain data, with its class, its message, its stack and its cause. The class is one that is loaded here: import the module
+   * The error that `toJSON` gave as plain data, with its class, its message, its cause, and the stack if it has one. The class is one that is loaded here: import the module
    * that throws it. Throws a `TypeError` with the code `invalid-error` for anything else.
    */
   static fromJSON(data: ErrorJson): XylemError {
@@ -65,15 +65,16 @@ export abstract class XylemError extends Error {
   }
 }
 
-function toPlainData(error: Error): ErrorJson {
+function toPlainData(error: Error, hasStack: boolean): ErrorJson {
   const { name, message, stack, cause } = error
   const data: Record<string, unknown> = { ...error }
   for (const field of UNPRINTED) if (field in error) data[field] = Reflect.get(error, field)
-  return { ...data, name, message, stack, ...(cause === undefined ? {} : { cause: plainCause(cause) }) }
+  if (hasStack) data.stack = stack
+  return { ...data, name, message, ...(cause === undefined ? {} : { cause: plainCause(cause, hasStack) }) }
 }
 
-function plainCause(cause: unknown): unknown {
-  if (cause instanceof Error) return toPlainData(cause)
+function plainCause(cause: unknown, hasStack: boolean): unknown {
+  if (cause instanceof Error) return toPlainData(cause, hasStack)
   return cause !== null && (typeof cause === 'object' || typeof cause === 'function') ? String(cause) : cause
 }
 

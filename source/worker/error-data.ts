@@ -12,7 +12,7 @@ export interface ErrorData {
 const classes: Readonly<Record<string, new (message: string) => Error>> = { TypeError, RangeError, SyntaxError }
 
 export function toErrorData(error: unknown): ErrorData {
-  if (error instanceof XylemError) return { isOurs: true, json: error.toJSON() }
+  if (error instanceof XylemError) return { isOurs: true, json: error.toJSON({ stack: true }) }
   if (!(error instanceof Error)) return { isOurs: false, json: { name: 'Error', message: String(error) } }
   const { name, message, stack } = error
   const { code } = error as { code?: unknown }

@@ -425,7 +425,7 @@ describe('a dump with an error', () => {
     const archive = readFixture('mediawiki/small-dump-multistream.xml.bz2')
     const { pages, error } = await read(archive.slice(0, archive.length - 200))
     expect(pages.length).toBeGreaterThan(5)
-    expect(error).toMatchObject({ code: 'source-failed', cause: { name: 'CompressionError', code: 'truncated' } })
+    expect(error).toMatchObject({ code: 'source-damaged', cause: { name: 'CompressionError', code: 'truncated' } })
   })
 })
 

@@ -44,7 +44,7 @@ describe('an error', () => {
   test.each(ERRORS)('of the class %s is the same after JSON', async (name, Class, act) => {
     const error = (await readError(act)) as XylemError
     expect(error).toBeInstanceOf(Class)
-    const again = XylemError.fromJSON(JSON.parse(JSON.stringify(error)))
+    const again = XylemError.fromJSON(JSON.parse(JSON.stringify(error.toJSON({ stack: true }))))
     expect(again).toBeInstanceOf(Class)
     expect(again).toBeInstanceOf(Error)
     expect({ ...again }).toEqual({ ...error })
@@ -55,7 +55,7 @@ describe('an error', () => {
 
   test('keeps its cause, also one of another class', async () => {
     const error = (await readError(() => StreamCache.from(failing()).cursor().read(9))) as SourceError
-    const { cause } = XylemError.fromJSON(JSON.parse(JSON.stringify(error)))
+    const { cause } = XylemError.fromJSON(JSON.parse(JSON.stringify(error.toJSON({ stack: true }))))
     expect(cause).toBeInstanceOf(Error)
     expect(cause).toMatchObject({ name: 'RangeError', message: 'no more', stack: (error.cause as Error).stack })
   })
@@ -79,3 +79,17 @@ describe('an error', () => {
     },
   )
 })
+
+test('has no stack in JSON, nor has its cause, unless it is asked for', () => {
+  const error = new XmlWrapper()
+  expect(JSON.stringify({ error })).not.toContain('stack')
+  expect(error.toJSON()).not.toHaveProperty('stack')
+  expect(error.toJSON({ stack: true })).toMatchObject({ stack: error.stack, cause: { stack: expect.any(String) } })
+})
+
+class XmlWrapper extends XylemError {
+  readonly code = 'wrapper'
+  constructor() {
+    super('wrong', { cause: new RangeError('more wrong') })
+  }
+}

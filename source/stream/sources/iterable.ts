@@ -2,7 +2,7 @@
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { TextOrBytes } from '../chunk-encoder.ts'
-import { requireChunk } from '../errors.ts'
+import { makeReadError, requireChunk } from '../errors.ts'
 import {
   REUSE,
   type ReportsCharset,
@@ -43,9 +43,11 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
   const iterator = connection ? connection.iterator({ destroyOnReturn: false }) : iterable[Symbol.asyncIterator]()
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
+  const wasRead = 'readableEnded' in iterable && iterable.readableEnded === true
   hearErrors(iterable)
   return {
     async read() {
+      if (wasRead) throw makeReadError('the stream was read to its end before')
       const { done, value } = await iterator.next()
       isOver = done === true
       return done ? undefined : requireChunk(value)

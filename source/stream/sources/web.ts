@@ -1,7 +1,7 @@
 // Web streams: the body of a response, a file picked in a browser, the end of a chain of transforms.
 
 import type { TextOrBytes } from '../chunk-encoder.ts'
-import { requireChunk } from '../errors.ts'
+import { makeReadError, requireChunk } from '../errors.ts'
 import type { SourceReader } from './source-reader.ts'
 
 /** Bytes that a byte stream is asked for at once: fewer and larger pieces cost fewer turns. */
@@ -19,8 +19,9 @@ interface Pieces {
   readonly reuse?: (chunk: Uint8Array) => void
 }
 
-/** Throws a `TypeError` when the stream is locked to another reader. */
+/** Throws a `TypeError` with the code `stream-read` when the stream is locked to another reader. */
 export function readWebStream(stream: ReadableStream<TextOrBytes>): SourceReader {
+  if (stream.locked) throw makeReadError('the stream is locked: somebody else reads it, or has begun to')
   const pieces = readBytePieces(stream) ?? stream.getReader()
   /** The stream has ended or failed by itself: there is nothing to cancel. */
   let isOver = false
@@ -102,8 +103,6 @@ function readBytePieces(stream: ReadableStream<TextOrBytes>): Pieces | undefined
 }
 
 function openByteReader(stream: ReadableStream<TextOrBytes>): ReadableStreamBYOBReader | undefined {
-  // One that is locked fails in the same way for all.
-  if (stream.locked) return undefined
   try {
     return (stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader({ mode: 'byob' })
   } catch {

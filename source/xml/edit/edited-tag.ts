@@ -51,6 +51,11 @@ export class EditedTag {
     return this.#changes.tag.attributes
   }
 
+  /** The value of an attribute; undefined if it has none. Names, and errors, are those of {@link XmlElement.attribute}. */
+  attribute(name: string): string | undefined {
+    return this.attributes.get(name)
+  }
+
   /** The offset of its start tag, in bytes of the input from 0. */
   get start(): number {
     return this.#changes.tag.byteOffset

@@ -1,7 +1,7 @@
 // Calls edits in the order of the document, and puts what they change into the result.
 
 import { abortable } from '../../async/abortable.ts'
-import { LimitError } from '../../stream/errors.ts'
+import { describeValue, LimitError, withCode } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { Declaration } from '../names/namespaces.ts'
 import type { ChildCondition } from '../question/path.ts'
@@ -230,7 +230,7 @@ export class Editor {
   #callEdits(open: OpenElement, held: HeldElement | undefined): Promise<void> | undefined {
     const { tag, changes } = open
     while (open.called < tag.edits.length && !changes.isGone) {
-      const { edit, children } = this.#options.edits[tag.edits[open.called] as number] as PlannedEdit
+      const { edit, children, path } = this.#options.edits[tag.edits[open.called] as number] as PlannedEdit
       if (!held && !('atTags' in edit)) return undefined
       open.called++
       if (held && children.length > 0 && !held.element.hasChildren(children)) continue
@@ -238,11 +238,13 @@ export class Editor {
         'atTags' in edit ? edit.atTags(new EditedTag(changes)) : edit(new EditedElement(changes, held as HeldElement))
       if (isPromise(returned)) {
         const settled = abortable(Promise.resolve(returned), this.#options.signal())
-        return settled.then(() => {
+        return settled.then((value) => {
+          requireNothing(value, path)
           changes.endedEdits++
           return this.#callEdits(open, held)
         })
       }
+      requireNothing(returned, path)
       changes.endedEdits++
     }
     return undefined
@@ -288,6 +290,13 @@ export class Editor {
       held?.parsedOffset === parsedOffset && this.#heldPlace ? this.#heldPlace : this.#options.locate(parsedOffset)
     return new XmlEditError(message, { code, byteOffset, line, column, cause })
   }
+}
+
+/** What an edit returns changes nothing, and whoever returns something expects that it does. */
+function requireNothing(returned: unknown, path: string): void {
+  if (returned === undefined) return
+  const message = `the edit of ${JSON.stringify(path)} must return nothing, not ${describeValue(returned)}: call methods of the element to change it`
+  throw withCode(new TypeError(message), 'edit-returned')
 }
 
 function isPromise(value: unknown): value is PromiseLike<void> {

@@ -17,8 +17,10 @@ export interface NamePattern {
 export const ANYWHERE = '*:'
 const PATTERN = /^(?:\{(?<namespace>[^{}]*)\}|\*:(?!.*:))(?<name>[^{}]+)$/u
 
-/** Whether a text is more than a name as it is written. */
+/** Whether a text is more than a name as it is written. Throws a `TypeError` for what is no text. */
 export function isPattern(text: string): boolean {
+  if (typeof text !== 'string')
+    throw withCode(new TypeError(`a name must be a string, not ${describeValue(text)}`), 'invalid-option')
   return text.charCodeAt(0) === 0x7b || text.startsWith(ANYWHERE) // {
 }
 

@@ -485,10 +485,10 @@ describe('raw XML', () => {
   })
 
   const joins: [what: string, change: (b: EditedTag) => void, result: string][] = [
-    ['appended', (b) => [']]', '>'].map((xml) => b.append(rawXml(xml))), '<b>k]]&gt;</b>'],
-    ['inserted before', (b) => [']', ']', '>'].map((xml) => b.before(rawXml(xml))), ']]&gt;<b>k</b>'],
-    ['inserted after', (b) => ['\n', ']>', ']', '\r'].map((xml) => b.after(rawXml(xml))), '<b>k</b>\n]]&gt;\n'],
-    ['prepended', (b) => ['\n', '\r'].map((xml) => b.prepend(rawXml(xml))), '<b>\n\nk</b>'],
+    ['appended', (b) => void [']]', '>'].map((xml) => b.append(rawXml(xml))), '<b>k]]&gt;</b>'],
+    ['inserted before', (b) => void [']', ']', '>'].map((xml) => b.before(rawXml(xml))), ']]&gt;<b>k</b>'],
+    ['inserted after', (b) => void ['\n', ']>', ']', '\r'].map((xml) => b.after(rawXml(xml))), '<b>k</b>\n]]&gt;\n'],
+    ['prepended', (b) => void ['\n', '\r'].map((xml) => b.prepend(rawXml(xml))), '<b>\n\nk</b>'],
     [
       'put around content that is replaced',
       (b) => {
@@ -756,4 +756,21 @@ describe('wrong use', () => {
       message: 'the value of x must be a string, not 1',
     })
   })
+})
+
+test('an edit that returns something is refused, since that changes nothing', async () => {
+  const edits = [(b: EditedTag) => `${b.name}!`, async () => 'text', () => null] as ((b: EditedTag) => void)[]
+  for (const change of edits) {
+    for (const b of [change, atTags(change)]) {
+      const refused = collect(editXml('<a><b>k</b></a>', { b }))
+      await expect(refused).rejects.toMatchObject({ name: 'TypeError', code: 'edit-returned' })
+    }
+  }
+})
+
+test('an edit can ask for an attribute by its name', async () => {
+  const found: unknown[] = []
+  const look = (b: EditedTag) => void found.push(b.attribute('n'), b.attribute('*:n'), b.attribute('m'))
+  await collect(editXml('<a><b n="1"/></a>', { b: atTags(look) }))
+  expect(found).toEqual(['1', '1', undefined])
 })
