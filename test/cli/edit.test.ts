@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,7 +18,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
@@ -261,6 +264,44 @@ describe('a document that is replaced', () => {
     expect(await edit(path, '--in-place', '--remove', removed, '--allow-empty')).toMatchObject({ code: 0 })
     expect(statSync(path).mtimeMs).toBe(1000)
     expect(readdirSync(folder).filter((name) => name.startsWith('untouched'))).toEqual(['untouched.xml'])
+  })
+
+  describe('while another program changes it', () => {
+    const large = `<r>${'<p>text</p>\n'.repeat(400_000)}</r>`
+    const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const hasBegun = (path: string) =>
+      readdirSync(folder).some((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.partial'))
+    /** Edits a document, and lets something happen when that has begun. */
+    async function editDuring(path: string, happen: () => void) {
+      writeFileSync(path, large)
+      const edited = edit(path, '--in-place', '--rename', 'p=z')
+      while (!hasBegun(path)) await setImmediate()
+      happen()
+      return await edited
+    }
+
+    test.each([
+      ['replaces', (path: string) => renameSync(put(`${basename(path)}.new`), path)],
+      ['writes', (path: string) => writeFileSync(path, DOCUMENT)],
+    ])('is left as that program %s it', async (how, change) => {
+      const path = pathOf(`${how}.xml`)
+      const outcome = await editDuring(path, () => change(path))
+      expect(outcome).toMatchObject({ code: 4, stdout: '' })
+      expect(readFileSync(path, 'utf8')).toBe(DOCUMENT)
+    })
+
+    test('keeps what another xylem has edited', async () => {
+      const path = pathOf('both.xml')
+      const { code, stderr } = await editDuring(path, () => {
+        execFileSync(process.execPath, [command, 'edit', path, '--in-place', '--rename', 'r=other'])
+      })
+      expect({ code, stderr }).toEqual({
+        code: 4,
+        stderr: `xylem: ${path}: the file was changed while it was edited, and is left as it is now; edit it again\n`,
+      })
+      expect(readFileSync(path, 'utf8')).toBe(large.replace('<r>', '<other>').replace('</r>', '</other>'))
+      expect(hasBegun(path)).toBe(false)
+    })
   })
 
   test('must not have other hard links, which would keep what was', async () => {

@@ -55,9 +55,13 @@ export class Output {
     if (this.#stream === process.stdout) outcome().bytes += Buffer.byteLength(shown)
   }
 
-  /** Closes a file that is complete. Standard output stays open for those who print after us. */
-  async close(): Promise<void> {
+  /** Closes a file that is complete. Standard output stays open for those who print after us. What `allow` throws takes the file away. */
+  async close(allow?: () => Promise<void>): Promise<void> {
     await this.#end()
+    await allow?.().catch(async (error) => {
+      await this.#file?.discard()
+      throw error
+    })
     await this.#attempt(async () => this.#file?.finish())
   }
 
@@ -158,18 +162,19 @@ export async function requireOther(path: string, inputPath: string | readonly st
 
 /**
  * Opens an output, lets it be written, and closes it; where `write` returns false, what was there before stays. Where writing fails, what there is of
- * it is kept under another name.
+ * it is kept under another name. `allow` is called before a file gets its name, and throws if that may not be.
  */
 export async function writeOutput(
   path: string | undefined,
   inputPath: string | readonly string[] | undefined,
   signal: AbortSignal,
   write: (output: Output) => Promise<unknown>,
+  allow?: () => Promise<void>,
 ): Promise<void> {
   const output = await openOutput(path, inputPath, signal)
   try {
     if ((await write(output)) === false) await output.discard()
-    else await output.close()
+    else await output.close(allow)
   } catch (error) {
     await output.abandon()
     throw error

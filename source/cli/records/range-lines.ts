@@ -1,6 +1,7 @@
 // The records of a range of a dump as lines.
 
 import { type DumpRange, RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import type { FileSample } from '../../stream/sources/file-state.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 
@@ -18,6 +19,7 @@ export interface RangeLines {
   /** Bytes of the decompressed dump from the first page of the range to that of the next; NaN where the dump ends. */
   readonly length: number
   readonly report: RangeReport
+  readonly samples: readonly FileSample[]
 }
 
 /** Bytes of the decompressed dump that are read for a range: its lines are kept until those of the ranges before are written. */
@@ -40,6 +42,7 @@ export function openLines({ path, request }: LinesSetup) {
       return undefined
     }
     const { from = Number.NaN, to = Number.NaN } = reader.bounds ?? {}
-    return { lines, replaced: reader.replaced, length: to - from, report: rangeReader.report }
+    const { report } = rangeReader
+    return { lines, replaced: reader.replaced, length: to - from, report, samples: source.takeSamples() }
   }
 }

@@ -124,6 +124,7 @@ export class RecordReader {
           return offset
         }
         this.use.ranges++
+        if (source instanceof FileSource) source.addSamples(result.samples)
         this.#replaced += result.replaced
         offset += result.length
         yield result.lines

@@ -91,6 +91,7 @@ export class DocumentReader {
           yield* this.#readRest(range, checker)
           return
         }
+        source.addSamples(result.samples)
         records.add(result.sightings)
         this.skipped.merge(result.skipped)
         this.use.ranges++

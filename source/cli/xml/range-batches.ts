@@ -1,6 +1,7 @@
 // The records of a range of a document, in the batches of a format.
 
 import type { FormatName } from '../../record/format/index.ts'
+import type { FileSample } from '../../stream/sources/file-state.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { XylemError } from '../../stream/xylem-error.ts'
 import type { Boundary, RangeReport, XmlRange } from '../../xml/ranges/range.ts'
@@ -28,6 +29,7 @@ export interface RangeBatches {
   readonly report: RangeReport
   readonly sightings: SelectSightings
   readonly skipped: SkippedCount
+  readonly samples: readonly FileSample[]
 }
 
 /** Why a range was not read: where it begins, as far as that is known. */
@@ -58,6 +60,8 @@ export function openBatches({ path, format, question }: BatchesSetup) {
       if (!(error instanceof XylemError)) throw error
       return { failedFrom: reader.from }
     }
-    return { batches, report: reader.report, sightings: records.sightings, skipped: skipped.counted }
+    const { report } = reader
+    const samples = source.takeSamples()
+    return { batches, report, sightings: records.sightings, skipped: skipped.counted, samples }
   }
 }

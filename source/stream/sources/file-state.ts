@@ -12,6 +12,12 @@ export interface FileStatus {
   readonly mtimeNs: bigint
 }
 
+/** Bytes that were read at an offset of the file. */
+export interface FileSample {
+  readonly offset: number
+  readonly bytes: Uint8Array
+}
+
 /** Reads bytes at an offset of the file; fewer where it ends. */
 type ReadAt = (offset: number, length: number) => Promise<Uint8Array>
 
@@ -28,7 +34,7 @@ export class FileState {
   readonly #path: string
   #status: FileStatus | undefined
   /** By the stretch of the file. */
-  readonly #samples = new Map<number, { offset: number; bytes: Uint8Array }>()
+  readonly #samples = new Map<number, FileSample>()
 
   /** `status` is that of the file when it was opened, where that was already. */
   constructor(path: string, status?: FileStatus) {
@@ -40,6 +46,13 @@ export class FileState {
   addSample(offset: number, bytes: Uint8Array): void {
     const stretch = Math.floor(offset / SAMPLE_DISTANCE)
     if (!this.#samples.has(stretch)) this.#samples.set(stretch, { offset, bytes: bytes.slice(0, SAMPLE_SIZE) })
+  }
+
+  /** The samples, which this state does not have any more: another one, in the thread that reads the file to its end, compares them. */
+  takeSamples(): FileSample[] {
+    const samples = [...this.#samples.values()]
+    this.#samples.clear()
+    return samples
   }
 
   /**

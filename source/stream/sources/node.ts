@@ -9,7 +9,7 @@ import { OpenReadings } from '../../async/open-readings.ts'
 import { withCode } from '../errors.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
-import { FileState } from './file-state.ts'
+import { type FileSample, FileState } from './file-state.ts'
 import { type Progress, REUSE, type ReportsProgress } from './source-reader.ts'
 
 export interface FileSourceOptions {
@@ -90,6 +90,24 @@ export class FileSource implements AsyncIterable<Uint8Array>, AsyncDisposable, R
     const part = new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
     part.#state = this.#state
     return part
+  }
+
+  /**
+   * Samples of what was read, for the source of another thread.
+   *
+   * @internal
+   */
+  takeSamples(): FileSample[] {
+    return this.#state.takeSamples()
+  }
+
+  /**
+   * Takes samples of what another thread has read: where the file has grown, they are compared.
+   *
+   * @internal
+   */
+  addSamples(samples: readonly FileSample[]): void {
+    for (const { offset, bytes } of samples) this.#state.addSample(offset, bytes)
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {

@@ -320,3 +320,29 @@ describe('reading a dump in ranges', () => {
     expect((await pending).result.error).toMatch('enough')
   })
 })
+
+test('a file that is overwritten by a larger one between ranges is an error, as on one thread', async () => {
+  const path = join(folder, 'grown.xml')
+  const page = (id: number, text: string) =>
+    `<page><title>T</title><ns>0</ns><id>${id}</id><revision><id>${id}</id><text>${text.repeat(5000)}</text></revision></page>\n`
+  // What this thread reads itself is the same, and so is where pages begin.
+  const make = (count: number, text: string) =>
+    `<mediawiki>${Array.from({ length: count }, (_, id) => page(id, id < 250 ? 'same' : text)).join('')}</mediawiki>`
+  writeFileSync(path, make(1000, 'old '))
+  const source = new FileSource(path)
+  const file = { path, size: await source.size() }
+  const reader = new RecordReader(source, asking({ fields: ['id'] }), {
+    file,
+    jobs: 2,
+    onFault: () => {},
+    rangeSize: 1_500_000,
+    highWaterMark: 65536,
+    signal: new AbortController().signal,
+  })
+  let count = 0
+  const readAll = async () => {
+    for await (const _ of reader.lines()) if (count++ === 6) writeFileSync(path, make(1001, 'new '))
+  }
+  await expect(readAll()).rejects.toMatchObject({ code: 'source-changed' })
+  expect(count).toBeGreaterThan(6)
+})

@@ -174,6 +174,28 @@ describe('a document of records', () => {
     ).rejects.toThrow('changing.xml changed while it was read: it was written to')
   })
 
+  test('is not mixed with a larger one that is written over it', async () => {
+    const path = join(folder, 'grown.xml')
+    const record = (text: string) => `<a>${text.repeat(5000)}</a>\n`
+    // What this thread reads itself is the same, and so is where records begin.
+    const make = (count: number, text: string) =>
+      `<rows>${Array.from({ length: count }, (_, i) => record(i < 250 ? 'same' : text)).join('')}</rows>`
+    writeFileSync(path, make(1000, 'old '))
+    const texts = { path: ['a'], fields: [['a', { path: '.' }]] } as unknown as SelectQuestion
+    const options = { format: 'jsonl', jobs: 3, rangeSize: 1_500_000, limit: Number.POSITIVE_INFINITY, signal } as const
+    const records = new SelectedRecords(texts)
+    const input = new OpenInput(await findInput(path), { jobs: 3, signal })
+    let size = 0
+    const readAll = async () => {
+      for await (const batch of new DocumentReader(input, { question: texts, records, ...options }).batches()) {
+        const before = size
+        size += 'rows' in batch ? 0 : batch.bytes.length
+        if (before < 8e6 && size >= 8e6) writeFileSync(path, make(1001, 'new '))
+      }
+    }
+    await expect(readAll()).rejects.toMatchObject({ code: 'source-changed' })
+  })
+
   test('is written in any format', async () => {
     const text = encode(`<rows>${rows(0, 300)}</rows>`)
     for (const format of ['csv', 'json', 'jsonl'] as const) {

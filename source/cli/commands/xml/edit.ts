@@ -45,8 +45,9 @@ attribute that is to be removed and is not found. The exit code is then 1.
 
 With --in-place, the new document gets the name of the old one when it is complete, unless nothing
 was changed. It keeps its permissions, and a symbolic link still leads to it. Its owner is whoever
-runs this; the superuser keeps it. A document that is compressed, that has other hard links, or
-that is not a regular file is refused.
+runs this; the superuser keeps it. Extended attributes and access control lists are not kept. A
+document that is compressed, that has other hard links, or that is not a regular file is refused. If
+another program has changed it meanwhile, it stays as it is then, and the exit code is 4.
 
 Documents in UTF-8, UTF-16, ISO-8859-1 and US-ASCII keep their encoding; others need
 --encoding utf-8. For this command, --encoding is what the document is converted to. What it is
