@@ -1,4 +1,4 @@
-// What a sample did not show, and the inputs have: said at the end.
+// What inputs have that a sample did not show, or that is in no record: said at the end.
 
 import type { AuditReport, LeftCount } from '../../xml/infer/audit/audit-report.ts'
 import type { LeftWhy } from '../../xml/infer/audit/leftover.ts'
@@ -21,7 +21,7 @@ export function reportUnseenValues(report: AuditReport): void {
       tell(`xylem: ${WORDS[why]}: ${listFirst(found.map(describe), MOST_NAMES)} (see the field rest)`)
   }
   const outside = [...report.outside].map(([path, count]) => `${path} (${count.toLocaleString('en')})`)
-  if (outside.length > 0) tell(`xylem: not in the sample, and in no record: ${listFirst(outside, MOST_NAMES)}`)
+  if (outside.length > 0) tell(`xylem: in no record: ${listFirst(outside, MOST_NAMES)}`)
   if (report.isCut) tell('xylem: there are more paths that were not in the sample; only some are counted')
 }
 

@@ -61,6 +61,9 @@ export interface InferredRecords {
   readonly top: PathNode
   readonly form: ElementForm
   readonly nodes: readonly PathNode[]
+  /** The elements around records, and those of them of which fields have what they say of their own. */
+  readonly around: ReadonlySet<PathNode>
+  readonly groups: readonly PathNode[]
   /** Whether declarations of namespaces are no attributes. */
   readonly hasNamespaces: boolean
   /** Whether others beside the records may be records, too: not if the user has said which are. */
@@ -143,8 +146,14 @@ function describe(
       .slice(0, MOST_OTHERS)
       .map(({ path, count }) => ({ path, count })),
     error,
-    source: { top, form, nodes, hasNamespaces, isOpen: each === undefined },
+    source: { top, form, nodes, around: aroundAll(nodes), groups, hasNamespaces, isOpen: each === undefined },
   }
+}
+
+function aroundAll(nodes: readonly PathNode[]): Set<PathNode> {
+  const around = new Set<PathNode>()
+  for (const { parent } of nodes) for (let node = parent; node?.parent; node = node.parent) around.add(node)
+  return around
 }
 
 function mergeAll(nodes: readonly PathNode[]): PathNode {

@@ -93,19 +93,71 @@ describe('what comes late', () => {
     expect(await find(late)).toMatchObject({ rest, left })
   })
 
-  test('beside the records is a record', async () => {
+  test('beside the records is a record, and what was seen there is counted', async () => {
     const { records, rest, left, outside } = await find('<w id="3"><v/></w><h>again</h>')
     expect(records).toEqual([{ id: 3, c: [] }])
     expect(rest).toEqual(['<w id="3"><v></v></w>'])
     expect(left).toEqual(['/r/w unseen 1'])
-    expect(outside).toEqual([])
+    expect(outside).toEqual(['/r/h 2'])
   })
 
   test('elsewhere is counted', async () => {
     const inferred = await inferShape('<r><m/><l><a id="1"/><a id="2"/></l></r>')
     const document = '<r><m><n/><n/></m><l><a id="1"/><a id="2"/></l><o><p/></o></r>'
     const found = describeFound(await readWith(inferred as NonNullable<typeof inferred>, document))
-    expect(found).toMatchObject({ records: [], outside: ['/r/m/n 2', '/r/o 1'] })
+    expect(found).toMatchObject({ records: [], outside: ['/r/m 1', '/r/o 1'] })
+  })
+
+  test.each([
+    ['a text in the root', 'late<a id="3"/>\n', ['/r/text() 1']],
+    ['a text at its end', '<a id="3"/>late', ['/r/text() 1']],
+    ['texts before and after records', ' 1 <a id="3"/> 2 <h/>&#160;', ['/r/h 2', '/r/text() 3']],
+    ['CDATA sections', '<![CDATA[ <a> ]]><a id="3"/><![CDATA[ ]]><a id="4"/>', ['/r/text() 1']],
+    ['not blanks, comments and instructions', '<!-- <x> &e; --> <a id="3"/>\n<?p >t<?>\t<a id="4"/> ', []],
+  ])('around records is counted: %s', async (_, late, outside) => {
+    expect((await find(late)).outside).toEqual(outside.includes('/r/h 2') ? outside : ['/r/h 1', ...outside])
+  })
+
+  test('around records is counted if an entity brings it', async () => {
+    const head = '<!DOCTYPE r [<!ENTITY t "text"><!ENTITY b " "><!ENTITY e "1<a id=\'7\'/><h/>2<h/>">]>'
+    expect((await find('x&b;&e;<a id="3"/>&b;&t;', false, head)).outside).toEqual(['/r/h 3', '/r/text() 4'])
+  })
+
+  test('of a group is counted: attributes, texts, further values, and all if it has no record', async () => {
+    const group = (n: string) => `<g><n>${n}</n>${'<a x="1"><t>text</t></a>'.repeat(9)}</g>`
+    const inferred = (await inferShape(`<r v="1">${group('one')}${group('two')}</r>`)) as InferredShape
+    const a = '<a x="1"><t>text</t></a>'
+    const late = `<g new=""><n k="">3</n>${a}<n>4</n></g><g><n>5<o/></n><n>6</n>late${a}</g><g>${a}<n>7</n></g><g><n>8</n></g>`
+    for (const pieces of cutsOf(encoder.encode(`<r v="1">${late}</r>`))) {
+      expect(describeFound(await readWith(inferred, pieces)).outside).toEqual([
+        '/r/@v 1',
+        '/r/g/@new 1',
+        '/r/g/n/@k 1',
+        '/r/g/n 3',
+        '/r/g/n/o 1',
+        '/r/g/text() 1',
+        '/r/g 1',
+      ])
+    }
+  })
+
+  test.each([
+    ['a comment', `<!--${'<x>-y&z;'.repeat(30_000)}-->`, 0],
+    ['a text', 'long '.repeat(50_000), 1],
+    ['a text after a comment', `<!--${'-x'.repeat(90_000)}--> late <!--${'x'.repeat(90_000)}-->`, 1],
+    ['a CDATA section', `<![CDATA[${'<x>'.repeat(50_000)}]]>`, 1],
+    ['blanks', ' '.repeat(200_000), 0],
+  ])('around records may be long: %s', async (_, late, count) => {
+    const inferred = (await inferShape(`<r>${SAMPLE}</r>`)) as InferredShape
+    const bytes = encoder.encode(`<r>${SAMPLE}${late}<a id="3"/></r>`)
+    for (const size of [7_001, 64 * 1024, bytes.length]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.slice(i * size, (i + 1) * size),
+      )
+      const { records, report } = await readWith(inferred, pieces)
+      expect(records).toHaveLength(3)
+      expect([...report.outside.keys()]).toEqual(count === 0 ? [] : ['/r/text()'])
+    }
   })
 
   test('from an entity is found, too', async () => {

@@ -18,9 +18,14 @@ export class AuditPlace {
   /** Whether text in it belongs to no field, and whether its text must be checked. */
   readonly hasNoText: boolean
   readonly isChecked: boolean
+  /** Whether it is around records, and whether a field of records has what it says of its own. */
+  readonly isAround: boolean
+  readonly isGroup: boolean
   readonly path: string
   /** The number of the element in which one like it was seen last. */
   seenIn = 0
+  /** Of an element around records: the number of the last one in which a record was seen. */
+  recordIn = 0
   readonly #records: InferredRecords
   readonly #node: PathNode | undefined
   readonly #children: (AuditPlace | null | undefined)[] = []
@@ -32,6 +37,8 @@ export class AuditPlace {
     this.#node = node
     this.form = form
     this.isRecord = isRecord
+    this.isAround = node !== undefined && records.around.has(node)
+    this.isGroup = node !== undefined && records.groups.includes(node)
     this.path = node?.path ?? ''
     this.holdsRecords = node !== undefined && !form && records.isOpen && records.nodes[0]?.parent === node
     this.hasNoText = form !== undefined && !form.text && !form.isXml
@@ -60,6 +67,12 @@ export class AuditPlace {
     return this.#records.hasNamespaces && isDeclaration(name)
       ? 'ignored'
       : (this.form?.attributes.get(name) ?? 'unseen')
+  }
+
+  /** Whether an attribute of an element around records is lost. */
+  loses(name: string): boolean {
+    if (this.#records.hasNamespaces && isDeclaration(name)) return false
+    return !this.isGroup || !this.#node?.attributes.has(name)
   }
 
   #find(name: string): AuditPlace | undefined {

@@ -29,7 +29,7 @@ export class AuditReport {
     }
   }
 
-  /** Adds an element that is in no record, at a path that was not seen. */
+  /** Adds something that is in no record. */
   addOutside(path: string): void {
     if (this.#outside.has(path) || this.#outside.size < MOST_PATHS) {
       this.#outside.set(path, (this.#outside.get(path) ?? 0) + 1)
@@ -41,7 +41,7 @@ export class AuditReport {
     return [...this.#counts.values()].sort((one, other) => other.records - one.records)
   }
 
-  /** Elements in no record, by their paths. */
+  /** What is in no record, by its path. */
   get outside(): ReadonlyMap<string, number> {
     return this.#outside
   }

@@ -44,6 +44,11 @@ const OTHER: Finding = { isOther: true }
 
 /** Bytes of a value that are looked at. */
 const LONGEST_CHECKED = 40
+/** Bytes between tags around records that are held at once. */
+const LONGEST_GAP = 64 * 1024
+const NOT_BLANK = /[^ \t\r\n]/
+/** Markup between tags, and what stands for something that is read by itself. */
+const BETWEEN_TAGS = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|&(?!#|(?:amp|lt|gt|quot|apos);)[^;]*;/g
 
 /** The record that is open. */
 interface OpenRecord {
@@ -91,6 +96,9 @@ export class Audit implements Consumer {
   #begunAt = -1
   /** Whether it goes over what it has gone over before. */
   #isAgain = false
+  /** Up to where it has looked around records, and the beginning of a comment or an instruction there that has not ended. */
+  #outsideTo = -1
+  #openMarkup = ''
   readonly #findings = new Map<number, Finding[]>()
 
   constructor(projector: Projector, options: AuditOptions) {
@@ -110,7 +118,8 @@ export class Audit implements Consumer {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    const mine = this.#record && this.#record.source === undefined ? this.#copiedTo : undefined
+    const around = this.#record ? undefined : this.#around && this.#contentFrom
+    const mine = this.#record && this.#record.source === undefined ? this.#copiedTo : around
     const theirs = this.#projector.retainedFrom
     return mine === undefined || theirs === undefined ? (mine ?? theirs) : Math.min(mine, theirs)
   }
@@ -136,6 +145,9 @@ export class Audit implements Consumer {
       record.position ??= (this.#facts as DocumentFacts).machine.locate(record.start)
       this.#copy(this.#contentFrom)
     }
+    const around = record ? undefined : this.#around
+    const length = around ? this.#bytesTo(Number.MAX_SAFE_INTEGER).length : 0
+    if (around && length > LONGEST_GAP && this.#lookAtGap(around)) this.#contentFrom += length
     this.#projector.leave()
   }
 
@@ -208,7 +220,8 @@ export class Audit implements Consumer {
         continue
       } else if (entity && (type === text || type === cdata)) {
         const place = this.#places[this.#depth]
-        if (this.#record && place && (place.hasNoText || place.isChecked)) this.#record.isFlagged = true
+        if (place?.isAround) this.#addText(place, frame.textOf(type === text ? record : record - 1, part))
+        else if (this.#record && place && (place.hasNoText || place.isChecked)) this.#record.isFlagged = true
       }
       part = record + 1
     }
@@ -216,22 +229,92 @@ export class Audit implements Consumer {
 
   #enter(frame: TapeFrame, nameRecord: number, tag: number, symbol: number, isOfDocument: boolean): void {
     const parent = this.#places[this.#depth]
-    const place = parent?.child(frame, symbol, isOfDocument)
+    let place = parent?.child(frame, symbol, isOfDocument)
     if (this.#record) this.#enterInRecord(frame, nameRecord, tag, parent ?? undefined, place, isOfDocument)
     else if (parent) {
-      const isUnseen = !place && parent.holdsRecords
-      if (place?.isRecord || isUnseen) this.#begin(frame, nameRecord, tag, place)
-      else if (!place) this.#addOutside(`${parent.path}/${frame.nameOf(nameRecord).raw}`)
-      else if (parent.holdsRecords) this.#find(frame.place(frame.startOf(tag)), OTHER)
-      if (place?.isRecord) this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+      if (!place?.isRecord && (place || !parent.holdsRecords)) {
+        place = this.#enterOutside(frame, nameRecord, tag, parent, place)
+      } else {
+        if (this.#isNew(frame, tag)) this.#lookBefore(frame, parent, tag)
+        parent.recordIn = this.#numbers[this.#depth] as number
+        this.#begin(frame, nameRecord, tag, place)
+        if (place) this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+      }
     }
     this.#depth++
     this.#places[this.#depth] = this.#record && (!place?.form || place.form.isXml) ? null : (place ?? null)
     this.#numbers[this.#depth] = ++this.#count
   }
 
-  #addOutside(path: string): void {
-    if (!this.#isAgain) this.#options.report.addOutside(path)
+  /** An element begins that is not a record. Its place, if it is around records, or the value of a field of these. */
+  #enterOutside(
+    frame: TapeFrame,
+    nameRecord: number,
+    tag: number,
+    parent: AuditPlace,
+    place: AuditPlace | undefined,
+  ): AuditPlace | undefined {
+    const isNew = this.#isNew(frame, tag)
+    if (isNew) this.#lookBefore(frame, parent, tag)
+    if (place && parent.holdsRecords) this.#find(frame.place(frame.startOf(tag)), OTHER)
+    const number = this.#numbers[this.#depth] as number
+    const isOwn = parent.isGroup && parent.recordIn !== number && place?.seenIn !== number
+    const { report } = this.#options
+    if (place?.isAround || (place && isOwn)) {
+      place.seenIn = number
+      if (!isNew) return place
+      for (const [name] of (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag)) {
+        if (place.loses(name)) report.addOutside(`${place.path}/@${name}`)
+      }
+      return place
+    }
+    if (isNew) report.addOutside(`${parent.path}/${frame.nameOf(nameRecord).raw}`)
+    return undefined
+  }
+
+  /** The element around records in which it stands. */
+  get #around(): AuditPlace | undefined {
+    const place = this.#places[this.#depth]
+    return place?.isAround ? place : undefined
+  }
+
+  /** Whether a part around records is looked at for the first time. All that one entity brings is at one place. */
+  #isNew(frame: TapeFrame, record: number): boolean {
+    const place = frame.place(frame.startOf(record))
+    if (this.#isAgain || place < this.#outsideTo || (place === this.#outsideTo && !frame.entity)) return false
+    this.#outsideTo = place
+    return true
+  }
+
+  /** Looks at what stands between the last tag and another one, around records. */
+  #lookBefore(frame: TapeFrame, around: AuditPlace, tag: number): void {
+    const end = frame.place(frame.startOf(tag))
+    const isLooked = frame.entity || this.#openMarkup !== '' || this.#hasText(frame, end)
+    if (around.isAround && isLooked) this.#lookAtGap(around, end)
+    this.#openMarkup = ''
+  }
+
+  #bytesTo(end: number): Uint8Array {
+    return (this.#facts as DocumentFacts).machine.viewInput(this.#contentFrom, Math.max(end, this.#contentFrom))
+  }
+
+  /** Looks at what stands after the last tag, up to the next one, or as far as it has arrived. Whether that has no tag. */
+  #lookAtGap(around: AuditPlace, end = Number.MAX_SAFE_INTEGER): boolean {
+    const bytes = this.#bytesTo(end)
+    const gap = this.#openMarkup + decodeUtf8(bytes, 0, bytes.length)
+    const text = gap.replace(BETWEEN_TAGS, (part) => {
+      return part.startsWith('<![') && NOT_BLANK.test(part.slice(9, -3)) ? 'x' : ''
+    })
+    const open = /<(?:!--|\?|!\[CDATA\[)/.exec(text)
+    const before = text.slice(0, open?.index)
+    if (/<[^!?]/.test(before)) return false
+    this.#openMarkup = open ? open[0] + text.slice(open.index + open[0].length).slice(-2) : ''
+    this.#addText(around, open?.[0].endsWith('[') ? 'x' : before)
+    return true
+  }
+
+  #addText(around: AuditPlace, text: string): void {
+    if (!this.#isAgain && NOT_BLANK.test(text)) this.#options.report.addOutside(`${around.path}/text()`)
   }
 
   #begin(frame: TapeFrame, nameRecord: number, tag: number, at: AuditPlace | undefined): void {
@@ -307,6 +390,11 @@ export class Audit implements Consumer {
       }
     }
     if (record?.depth === this.#depth) this.#end(frame, record, frame.endOf(tag))
+    else if (!record && place?.isAround && isTag && this.#isNew(frame, tag)) {
+      this.#lookBefore(frame, place, tag)
+      const isEmpty = place.isGroup && place.recordIn !== this.#numbers[this.#depth]
+      if (isEmpty) this.#options.report.addOutside(place.path)
+    }
     this.#depth--
   }
 
