@@ -6,6 +6,7 @@ import { grammarTexts } from './grammar-texts.ts'
 import { grammarValues } from './grammar-values.ts'
 import { grammars } from './grammars.ts'
 import { growth } from './growth.ts'
+import { inferences } from './inferences.ts'
 import { plans } from './plans.ts'
 import { xml } from './xml.ts'
 import { xmlDocuments } from './xml-documents.ts'
@@ -15,6 +16,7 @@ export const TARGETS: readonly Target[] = [
   xml,
   xmlDocuments,
   xmlOptions,
+  inferences,
   grammars,
   grammarValues,
   grammarTexts,

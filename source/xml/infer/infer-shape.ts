@@ -66,6 +66,8 @@ export interface InferredRecords {
   readonly groups: readonly PathNode[]
   /** Whether declarations of namespaces are no attributes. */
   readonly hasNamespaces: boolean
+  /** The names of attributes that say that elements are null. */
+  readonly nilNames: ReadonlySet<string>
   /** Whether others beside the records may be records, too: not if the user has said which are. */
   readonly isOpen: boolean
 }
@@ -132,7 +134,7 @@ function describe(
   const form = { ...formOf(node), isList: false }
   const names = new Set(nodes.map(({ name }) => name)).size
   const fields = inferFields(form, names, groups)
-  const { bytes, isComplete, isCut, top, error, hasNamespaces } = seen
+  const { bytes, isComplete, isCut, top, error, hasNamespaces, nilNames } = seen
   return {
     paths: each === undefined ? nodes.map(({ path }) => path) : [each].flat(),
     records: node.count,
@@ -146,7 +148,7 @@ function describe(
       .slice(0, MOST_OTHERS)
       .map(({ path, count }) => ({ path, count })),
     error,
-    source: { top, form, nodes, around: aroundAll(nodes), groups, hasNamespaces, isOpen: each === undefined },
+    source: { top, form, nodes, around: aroundAll(nodes), groups, hasNamespaces, nilNames, isOpen: each === undefined },
   }
 }
 

@@ -70,7 +70,10 @@ function draftsOf(form: ElementForm): Draft[] {
   })
   if (form.text) drafts.push(valueDraft(form.text, { ...before, count: form.text.values.count }, '.', ['text']))
   if (form.isXml) drafts.push({ ...xmlDraft(form.node, before, '.'), steps: ['xml'] })
-  for (const child of form.children.values()) drafts.push(childDraft(child, { ...before, count: child.node.parents }))
+  for (const child of form.children.values()) {
+    const { parents, nils } = child.node
+    drafts.push(childDraft(child, { ...before, count: child.isList ? parents : parents - nils }))
+  }
   return drafts
 }
 

@@ -19,6 +19,8 @@ export class PathNode {
   mixed = 0
   /** How many have elements in them. */
   nested = 0
+  /** How many are null. */
+  nils = 0
   /** Bytes from the start of each to its end. */
   bytes = 0
   /** Whether there was no room for all that is in them. */
@@ -77,9 +79,9 @@ export class PathNode {
     return this.textual > 0 && this.children.size > 0
   }
 
-  /** Whether there is text in them. Where some have elements in them, blanks are none. */
+  /** Whether there is text in them, or might be in those that are null. Where some have elements in them, blanks are none. */
   get hasText(): boolean {
-    return this.children.size > 0 ? this.textual > 0 : this.#hasAnyText
+    return this.children.size > 0 ? this.textual > 0 : this.#hasAnyText || this.nils > 0
   }
 
   addText(text: string): void {
@@ -96,6 +98,7 @@ export class PathNode {
     this.textual += other.textual
     this.mixed += other.mixed
     this.nested += other.nested
+    this.nils += other.nils
     this.bytes += other.bytes
     this.isCut ||= other.isCut
     this.#hasAnyText ||= other.#hasAnyText

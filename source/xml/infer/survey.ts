@@ -4,6 +4,7 @@ import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import type { XmlEvent } from '../events.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
+import { XSI_NAMESPACE } from '../names/namespaces.ts'
 import type { XmlOptions } from '../options.ts'
 import { readXml } from '../reader.ts'
 import { chooseRecords } from './choose-records.ts'
@@ -38,6 +39,8 @@ interface OpenElement {
   text: string
   isTextual: boolean
   isNested: boolean
+  /** Whether it says that it is null. */
+  readonly isNil: boolean
 }
 
 /** What was seen of documents. */
@@ -53,6 +56,8 @@ export class Survey {
   failed = -1
   /** Whether declarations of namespaces are no attributes. */
   readonly hasNamespaces: boolean
+  /** The names of attributes that say that elements are null. */
+  readonly nilNames = new Set<string>()
   readonly #maxPaths: number
   #paths = 0
   #elements = 0
@@ -66,6 +71,7 @@ export class Survey {
 
   constructor({ namespaces = true, maxPaths }: Pick<SurveyOptions, 'namespaces' | 'maxPaths'>) {
     this.hasNamespaces = namespaces
+    if (namespaces) this.nilNames.add('xsi:nil')
     this.#maxPaths = maxPaths
   }
 
@@ -88,13 +94,19 @@ export class Survey {
     }
     node.begin(parent?.number ?? this.#document)
     const names: string[] = []
+    let isNil = false
     for (const [attribute, value] of attributes) {
       if (this.hasNamespaces && isDeclaration(attribute)) continue
+      if (attribute.endsWith(':nil') && attributes.get(`{${XSI_NAMESPACE}}nil`) === value) {
+        this.nilNames.add(attribute)
+        isNil = isTrue(value)
+        continue
+      }
       this.#addAttribute(node, attribute, value)
       names.push(attribute)
     }
     const number = ++this.#elements
-    this.#open.push({ node, number, attributes: names, start, text: '', isTextual: false, isNested: false })
+    this.#open.push({ node, number, attributes: names, start, text: '', isTextual: false, isNested: false, isNil })
   }
 
   addText(text: string): void {
@@ -109,11 +121,12 @@ export class Survey {
       this.#skipped--
       return
     }
-    const { node, start, text, isTextual, isNested } = this.#open.pop() as OpenElement
+    const { node, start, text, isTextual, isNested, isNil } = this.#open.pop() as OpenElement
     node.count++
     node.bytes += end - start
     if (isTextual) node.textual++
     if (isNested) node.nested++
+    else if (isNil && !isTextual) node.nils++
     else node.addText(text)
     if (isTextual && isNested) node.mixed++
   }
@@ -218,6 +231,11 @@ export async function survey(
     left--
   }
   return seen
+}
+
+/** Whether the value of `xsi:nil` says that an element is null. */
+export function isTrue(value: string): boolean {
+  return ['true', '1'].includes(value.trim())
 }
 
 /** Whether an attribute declares a namespace. */

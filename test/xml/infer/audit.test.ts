@@ -88,6 +88,12 @@ describe('what comes late', () => {
       [],
     ],
     ['not in declarations of namespaces', '<a id="3" xmlns="u" xmlns:p="v"><b xmlns="w">z</b></a>', [undefined], []],
+    [
+      'not where elements are null',
+      '<a id="3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><b xsi:nil="true"/></a>',
+      [undefined],
+      [],
+    ],
     ['in a CDATA section', '<a id="3"><![CDATA[late]]></a>', ['<a id="3">late</a>'], ['text() unseen 1']],
   ])('is in the rest: %s', async (_, late, rest, left) => {
     expect(await find(late)).toMatchObject({ rest, left })
@@ -260,6 +266,18 @@ describe('a large record', () => {
     expect(records.map(({ id }) => id)).toEqual([1, 2, 3, null, 4].map((id) => id ?? undefined))
     expect(report.left.map(({ path }) => path)).toEqual(['e/c', '/r/h'])
   })
+})
+
+test('elements that are null are of the kind of the sample, and with a text they are not', async () => {
+  const { source } = (await inferShape(`<r>${SAMPLE}</r>`)) as InferredShape
+  const restOf = (d: string) => {
+    const leftover = new Leftover(true, false, source.nilNames)
+    const { root } = parseXml(`<a id="3"><c n="1">${d}</c></a>`, { namespaces: false })
+    return [leftover.of(root, source.form).length, leftover.mistyped.length]
+  }
+  expect(restOf('<d xsi:nil="1"></d>')).toEqual([0, 0])
+  expect(restOf('<d xsi:nil="true">x</d>')).toEqual([1, 1])
+  expect(restOf('<d xsi:nil="false"/>')).toEqual([1, 1])
 })
 
 test.runIf(isThorough)(

@@ -225,6 +225,20 @@ describe('a sample', () => {
   })
 })
 
+test('elements that are null say nothing of the kind of the others, and are not required', async () => {
+  const nil = 'x:nil="true"'
+  const document = `<r xmlns:x="http://www.w3.org/2001/XMLSchema-instance"><a><b>1</b><c ${nil}/><d>1</d></a><a><b ${nil}/><c ${nil}></c><d x:nil="false">2</d></a></r>`
+  expect(await shapeOf(document, { required: true })).toEqual({
+    b: { path: 'b', as: 'integer' },
+    c: 'c',
+    d: { path: 'd', as: 'integer', required: true },
+  })
+  expect((await infer(document))?.fields[0]).toMatchObject({ count: 1, of: 2 })
+  expect(await shapeOf(document, { namespaces: false })).toMatchObject({
+    b: { of: 'b', fields: { nil: { path: '@x:nil' } } },
+  })
+})
+
 describe('several documents', () => {
   const [one, two] = ['<r><h><b>x</b></h><a n="1"/></r>', '<r><a n="2"/><a n="3" m="x"/></r>']
 

@@ -64,7 +64,8 @@ export class AuditPlace {
   }
 
   attributeNamed(name: string): AuditedAttribute {
-    return this.#records.hasNamespaces && isDeclaration(name)
+    const { hasNamespaces, nilNames } = this.#records
+    return (hasNamespaces && isDeclaration(name)) || nilNames.has(name)
       ? 'ignored'
       : (this.form?.attributes.get(name) ?? 'unseen')
   }

@@ -430,7 +430,7 @@ export class Audit implements Consumer {
     const source = record.source ?? this.#sourceOf(record, end)
     const element = parse(this.#doctype + source, this.#facts as DocumentFacts)
     if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
-    const leftover = new Leftover(records.hasNamespaces, record.source !== undefined)
+    const leftover = new Leftover(records.hasNamespaces, record.source !== undefined, records.nilNames)
     const rest = leftover.of(element, records.form)
     const [mistyped] = leftover.mistyped
     if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }

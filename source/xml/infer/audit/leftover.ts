@@ -3,7 +3,7 @@
 import type { ValueKind } from '../../question/shape.ts'
 import type { XmlElement, XmlElementData } from '../../tree/element.ts'
 import type { ElementForm, ValueForm } from '../record-form.ts'
-import { isDeclaration } from '../survey.ts'
+import { isDeclaration, isTrue } from '../survey.ts'
 import { isPrintedAs } from '../value-kinds.ts'
 
 /** Why something is left. */
@@ -30,10 +30,12 @@ export class Leftover {
   readonly #left = new Map<string, Left>()
   readonly #isOfEntity: boolean
   readonly #hasNamespaces: boolean
+  readonly #nilNames: ReadonlySet<string>
 
-  /** `hasNamespaces`: declarations of namespaces do not count. `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
-  constructor(hasNamespaces: boolean, isOfEntity: boolean) {
+  /** `hasNamespaces`: declarations of namespaces do not count, and neither do `nilNames`, which say that elements are null. `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
+  constructor(hasNamespaces: boolean, isOfEntity: boolean, nilNames: ReadonlySet<string> = new Set()) {
     this.#hasNamespaces = hasNamespaces
+    this.#nilNames = nilNames
     this.#isOfEntity = isOfEntity
   }
 
@@ -57,7 +59,7 @@ export class Leftover {
     const { name } = element
     const attributes: [name: string, value: string][] = []
     for (const { name: attribute, value, start } of element.attributes.details) {
-      if (this.#hasNamespaces && isDeclaration(attribute)) continue
+      if ((this.#hasNamespaces && isDeclaration(attribute)) || this.#nilNames.has(attribute)) continue
       const at = joinPath(path, `@${attribute}`)
       const known = form.attributes.get(attribute)
       const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
@@ -79,6 +81,9 @@ export class Leftover {
       return true
     }
     const text = element.ownText
+    const isNil =
+      text === '' && [...element.attributes].some(([name, value]) => this.#nilNames.has(name) && isTrue(value))
+    if (form.text && isNil) return false
     if (form.text) return elements.length === 0 && this.#checkKind(form.text, text, path || '.', element.start)
     return /[^ \t\r\n]/.test(text) && this.#note(joinPath(path, 'text()'), 'unseen')
   }
