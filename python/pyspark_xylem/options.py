@@ -134,7 +134,8 @@ _NAMES: dict[str, str] = {
     name.replace("_", ""): name
     for name in [
         *_KINDS,
-        *("contributor", "cuts", "dump", "encoding", "entry", "grammar", "ids", "max_retained", "max_size", "min_size"),
+        *("contributor", "cuts", "dtd", "dump", "encoding", "entities", "entry", "grammar", "ids", "max_retained"),
+        *("max_size", "min_size"),
         *(
             "minor",
             "model",

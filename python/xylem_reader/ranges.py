@@ -99,7 +99,7 @@ def read_range(line: str, *, jobs: int | None = None, node: str | os.PathLike[st
 
 
 #: Options of plans that change what a sample shows, and those of samples alone.
-_OF_BOTH, _OF_SAMPLES = ("encoding", "namespaces", "no_namespaces", "nested"), ("sample", "all")
+_OF_BOTH, _OF_SAMPLES = ("dtd", "encoding", "entities", "namespaces", "no_namespaces", "nested"), ("sample", "all")
 
 
 def _infer(

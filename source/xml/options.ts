@@ -30,7 +30,7 @@ export interface XmlOptions {
   encoding?: string | undefined
   /** Returns the text of external entities. Without a resolver, nothing outside the document is read. */
   resolve?: Resolver | undefined
-  /** Whether to allow any number of root elements, text outside them, and an incomplete end (default: false). */
+  /** Whether to allow any number of root elements, text and XML declarations outside them, and an incomplete end (default: false). */
   fragment?: boolean | undefined
   /**
    * Called for each reference to an entity that is left out of texts and values: it may be declared in a part of the document type that was

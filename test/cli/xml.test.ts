@@ -180,10 +180,10 @@ describe('xylem select', () => {
     expect(limited.stdout).toBe('{".":"1"}\n')
   })
 
-  test('warns of references that are left out, as a check does', async () => {
+  test('warns of references that are to be left out, as a check does', async () => {
     const references = ['a', 'b', 'c', 'd', 'e', 'f', 'f'].map((name) => `&${name};`).join('')
     const document = `<!DOCTYPE r SYSTEM "r.dtd"><r><a>M&a;ller</a>${references}</r>`
-    const selected = await run(['select', 'a', '-', '--field', '.'], document)
+    const selected = await run(['select', 'a', '-', '--field', '.', '--entities', 'skip'], document)
     expect(selected).toMatchObject({ code: 0, stdout: '{".":"Mller"}\n' })
     const names = '&a; (2, first at byte 34), &b; (1, first at byte 48), &c; (1, first at byte 51), '
     const warning =
@@ -192,6 +192,118 @@ describe('xylem select', () => {
     expect(selected.stderr).toContain(warning)
     expect(await run(['check', '-'], document)).toEqual({ code: 0, stdout: '', stderr: warning })
     expect((await run(['check', '-'], '<!DOCTYPE r SYSTEM "r.dtd"><r>&lt;</r>')).stderr).toBe('')
+  })
+
+  test('refuses a text that lacks an entity, and reads it with the DTD or the names of HTML', async () => {
+    const path = write(
+      'entities.xml',
+      '<!DOCTYPE r SYSTEM "r.dtd" [<!ENTITY more SYSTEM "more.xml">]>\n<r><a>A</a>\n<a b="&auml;">M&uuml;ller</a></r>',
+    )
+    const dtd = write(
+      'r.dtd',
+      Buffer.from('<?xml encoding="ISO-8859-1"?><!ENTITY uuml "\xfc"><!ENTITY auml "\xe4">', 'latin1'),
+    )
+    const message =
+      'entities.xml: the text of the entity auml is missing, because the DTD was not read: use --dtd FILE or --entities html'
+    const commands = [
+      ['select', 'a', path, '--field', '.', '--field', '@b'],
+      ['select', 'a', path],
+      ['infer', path],
+      ['select', '--infer', path],
+    ]
+    for (const [i, command] of commands.entries()) {
+      const refused = await run(command)
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(message) })
+      expect(refused.stderr).toContain('(line 3, column 7')
+      if (i < 2) expect(refused.stdout).toMatch(/^.*A.*\n$/)
+      const [known, declared] = await Promise.all([
+        run([...command, '--entities', 'html']),
+        run([...command, '--dtd', dtd]),
+      ])
+      expect(known).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(command[0] === 'infer' ? 'such as ä' : 'Müller'),
+      })
+      expect(declared).toEqual(known)
+    }
+    expect(await run(['edit', path, '--rename', 'a=c'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('M&uuml;ller'),
+    })
+    const outside = write(
+      'outside.xml',
+      '<!DOCTYPE r SYSTEM "r.dtd" [<!ENTITY more SYSTEM "more.xml">]><r><a>&more;</a></r>',
+    )
+    expect((await run(['select', 'a', outside, '--dtd', dtd])).stderr).toContain(
+      'the text of the entity more is missing',
+    )
+    expect(await run(['check', path, '--dtd', join(folder, 'none.dtd')])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('none.dtd: no such file'),
+    })
+  })
+
+  test('gives plans what entities stand for', async () => {
+    const path = write('planned.xml', '<!DOCTYPE r SYSTEM "r.dtd">\n<r><a>A</a>\n<a>M&uuml;ller</a></r>')
+    const dtd = write('planned.dtd', '<!ENTITY uuml "ü">')
+    const read = async (...options: string[]) => {
+      const { stdout } = await run(['plan', '--each', 'a', '--field', 'a=.', path, ...options])
+      return run(['read', stdout.trim().split('\n').at(-1) as string])
+    }
+    expect(await read()).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('use --dtd FILE or --entities html'),
+    })
+    for (const options of [
+      ['--dtd', dtd],
+      ['--entities', 'html'],
+      ['--entities', 'html', '--cuts', 'verified'],
+    ])
+      expect(await read(...options)).toMatchObject({ code: 0, stdout: expect.stringContaining('{"a":"Müller"}') })
+    expect((await run(['plan', path, '--entities', 'html'])).stderr).toContain('use it together with --each')
+  })
+
+  test('knows the names of HTML in documents without a document type', async () => {
+    const document = '<r><a>1&nbsp;2</a></r>'
+    const all = [
+      ['select', 'a', '-', '--field', '.'],
+      ['check', '-'],
+      ['edit', '-', '--rename', 'a=b'],
+    ]
+    for (const command of all) {
+      const refused = await run(command, document)
+      expect(refused.code).toBe(command[0] === 'check' ? 1 : 3)
+      expect(refused.stdout + refused.stderr).toContain('the entity nbsp is not declared (xylem select --entities html')
+      expect((await run([...command, '--entities', 'html'], document)).code).toBe(0)
+    }
+  })
+
+  test('reads documents that follow each other', async () => {
+    const document = (i: number) => `<?xml version="1.0"?>\n<!DOCTYPE r [<!ENTITY e "${i}">]><r><a>&e;</a><a/></r>\n`
+    const all = document(1) + document(2) + document(3)
+    const fields = ['select', 'a', '-', '--field', 'a=.']
+    expect((await run([...fields, '--documents'], all)).stdout).toBe(
+      [1, 2, 3].map((i) => `{"a":"${i}"}\n{"a":""}\n`).join(''),
+    )
+    expect((await run([...fields, '--documents', '--limit', '3'], all)).stdout).toBe('{"a":"1"}\n{"a":""}\n{"a":"2"}\n')
+    expect((await run(['select', 'a', '-', '--xml', '--documents'], all)).stdout).toBe('<a>&e;</a>\n<a/>\n'.repeat(3))
+    expect(await run(['check', '-', '--documents'], all)).toEqual({ code: 0, stdout: '', stderr: '' })
+    const wrong = await run(['check', '-', '--documents'], all.replace('3">]', '">'))
+    expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('standard input:6:') })
+    for (const input of [all, '<r/><r/>']) {
+      const refused = await run(fields, input)
+      expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('--documents reads several documents') })
+    }
+    const options = ['--fragment', '--documents']
+    expect((await run([...fields, ...options], all)).code).toBe(2)
+    expect((await run(['select', '--infer', '--documents', '-'], all)).code).toBe(2)
+  })
+
+  test('takes XML declarations between the roots of a fragment', async () => {
+    const all = '<?xml version="1.0"?><a>1</a>\n<?xml version="1.0" encoding="UTF-8"?>\n<a>2</a>'
+    const select = ['select', 'a', '-', '--field', 'a=.', '--fragment']
+    expect((await run(select, all)).stdout).toBe('{"a":"1"}\n{"a":"2"}\n')
+    expect((await run(select, '<a><?xml version="1.0"?></a>')).code).toBe(3)
   })
 
   test('takes two slashes for any depth', async () => {

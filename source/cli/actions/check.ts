@@ -1,12 +1,13 @@
 // What `xylem check` does: tells whether documents are well-formed.
 
 import { XmlError } from '../../xml/errors/errors.ts'
-import { readXml } from '../../xml/reader.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
+import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { openReaders, openReading, type XmlReading } from '../inputs/xml-readers.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
@@ -22,9 +23,10 @@ export async function checkDocuments(
   options: CheckOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const reading = await xmlOptions(options, signal)
   const output = await openOutput(undefined, undefined, signal)
   await judgeInputs(names, signal, async (input) => {
-    const fault = await findFault(input, options, signal)
+    const fault = await findFault(input, reading, options, signal)
     if (!fault) return ExitCode.GOOD
     await writeFault(input.name, fault, output)
     return ExitCode.FAULTS
@@ -32,13 +34,20 @@ export async function checkDocuments(
 }
 
 /** The first error of a document; undefined if it has none. */
-async function findFault(input: Input, options: CheckOptions, signal: AbortSignal): Promise<XmlError | undefined> {
+async function findFault(
+  input: Input,
+  reading: XmlReading,
+  options: CheckOptions,
+  signal: AbortSignal,
+): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
   const skipped = new SkippedEntities()
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
-    await readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }).check()
+    // A document is well-formed without them.
+    const xml = { ...(await openReading(reading)), onSkippedEntity: skipped.add, signal }
+    for await (const reader of openReaders(cache, reading, xml)) await reader.check()
     return undefined
   } catch (error) {
     if (error instanceof XmlError) return error
@@ -55,5 +64,5 @@ async function writeFault(name: string, fault: XmlError, output: Output): Promis
   const place = line === undefined ? '' : `:${line}:${column}`
   const excerpt = hasExcerpt(fault) ? fault.excerpt : undefined
   const below = excerpt === undefined ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
-  await output.write(`${escapeLine(`${name}${place}: ${detail}`)}\n${escapeText(below)}`)
+  await output.write(`${escapeLine(`${name}${place}: ${inCommandWords(detail)}`)}\n${escapeText(below)}`)
 }

@@ -7,6 +7,7 @@ import { InputChanged, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput, pathsOf, requireFiles } from '../inputs/inputs.ts'
 import { nameFaults, openCache } from '../inputs/read-inputs.ts'
+import { openReading } from '../inputs/xml-readers.ts'
 import { readPrefixes } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
@@ -16,7 +17,7 @@ import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { type InputState, isSameState, PlannedFile } from '../plan/planned-file.ts'
 import { type Changes, PlannedChanges } from '../xml/planned-changes.ts'
 
-interface EditOptions extends Changes, Omit<XmlCommandOptions, 'encoding' | 'fragment'>, FindingOptions {
+interface EditOptions extends Changes, Omit<XmlCommandOptions, 'encoding' | 'fragment' | 'documents'>, FindingOptions {
   prefix?: readonly string[]
   encoding?: 'utf-8'
   output?: string
@@ -37,7 +38,9 @@ export async function editDocument(name: string | undefined, options: EditOption
     throw new UsageError(`xylem edit reads one document; ${name} matches ${inputs.length}`)
   const replaced = inPlace ? await requireReplaceable(input) : undefined
   const output = replaced?.path ?? options.output
-  const reading = { ...xmlOptions(others), prefixes, convert, signal }
+  // References stay as they are.
+  const { onSkippedEntity: _, ...xml } = await openReading(await xmlOptions(others, signal))
+  const reading = { ...xml, prefixes, convert, signal }
   const cache = openCache(input, { jobs, signal })
   const edited = orUsage(() => editXml(cache, changes.edits, reading))
   const progress = new ProgressLine(showsProgress({ quiet, output }), 'elements changed')

@@ -26,7 +26,7 @@ interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRe
 }
 
 /** Options that say what is wanted of records, and those that say what is wanted of dumps. */
-const OF_RECORDS = ['field', 'shape', 'lenient', 'where', 'prefix', 'encoding'] as const
+const OF_RECORDS = ['field', 'shape', 'lenient', 'where', 'prefix', 'encoding', 'entities', 'dtd'] as const
 /** Options of plans that both kinds of questions have. */
 const OF_BOTH: readonly string[] = ['csvSafe', 'bom', 'elements', 'maxRetained', 'onError']
 const OF_DUMPS = ['revisions' as const, ...QUESTION.filter((name) => !OF_BOTH.includes(name))]

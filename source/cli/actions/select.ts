@@ -2,7 +2,6 @@
 
 import { formatNames } from '../../record/format/index.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
-import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
@@ -10,8 +9,8 @@ import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
+import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/infer-options.ts'
-import { xmlOptions } from '../options/xml-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
@@ -67,11 +66,11 @@ export async function selectFrom(
   const { report, ...written } = hasFields
     ? openRecords(question, options, sampled)
     : openElements(question, options, await lineOf(options))
-  const otherPaths = shapeFile === undefined ? [] : [shapeFile]
+  const otherPaths = [shapeFile, options.dtd].filter((path) => path !== undefined)
   const found = inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
   const advise = async () => {
     const { adviseOnNames } = await import('../xml/similar-names.ts')
-    return adviseOnNames(found[0], question, xmlOptions(options), { jobs: options.jobs, signal })
+    return adviseOnNames(found[0], question, await openReading(question.xml), { jobs: options.jobs, signal })
   }
   try {
     await writeBatches({
@@ -136,7 +135,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
   }
 }
 
-const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'prefix'] as const
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'prefix', 'documents'] as const
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
@@ -197,7 +196,7 @@ async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatEl
 
 /** Elements, as objects of JSON or as they are in the input. */
 function openElements(
-  { path: paths, prefixes }: SelectQuestion,
+  { path: paths, prefixes, xml: reading = {} }: SelectQuestion,
   options: SelectCommandOptions,
   line: FormatElement,
 ): Opened {
@@ -215,9 +214,13 @@ function openElements(
   requireTable(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
-    const reader = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
+    const options = { ...(await openReading(reading, skipped.add)), signal }
+    async function* elements(): AsyncGenerator<XmlElement[]> {
+      for await (const reader of openReaders(cache, reading, options))
+        yield* reader.select(paths, { nested, prefixes }).batches()
+    }
     try {
-      yield* batchLines(reader.select(paths, { nested, prefixes }).batches(), line, left)
+      yield* batchLines(elements(), line, left)
     } finally {
       if (warnings) skipped.report(name)
     }

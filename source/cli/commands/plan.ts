@@ -4,7 +4,7 @@ import type { CommandEntry } from '../command.ts'
 import { recordOptions } from '../options/dump-options.ts'
 import { jobs, OUTPUT } from '../options/option.ts'
 import { oneOf, parseFieldList, parsePositive, parseRepeated, parseSize } from '../options/option-values.ts'
-import { ENCODING, NO_NAMESPACES } from '../options/xml-options.ts'
+import { ENCODING, ENTITIES, NO_NAMESPACES } from '../options/xml-options.ts'
 
 export const plan: CommandEntry = {
   name: 'plan',
@@ -37,6 +37,7 @@ export const plan: CommandEntry = {
     ],
     NO_NAMESPACES,
     ENCODING,
+    ...ENTITIES,
     ...recordOptions('pages'),
     OUTPUT,
   ],

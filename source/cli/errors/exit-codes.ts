@@ -18,6 +18,7 @@ import {
   ReportedError,
   UsageError,
 } from './errors.ts'
+import { inCommandWords } from './or-usage.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -82,7 +83,7 @@ export function explain(error: unknown): Explanation | undefined {
     const isShown =
       error instanceof ParseError && (error.rules !== undefined || (error instanceof XmlError && hasExcerpt(error)))
     const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
-    const message = error instanceof LimitError ? nameOptions(error.message) : error.message
+    const message = error instanceof LimitError ? nameOptions(error.message) : inCommandWords(error.message)
     return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof XmlEditError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }

@@ -2,7 +2,7 @@
 
 import { UsageError } from './errors.ts'
 
-/** What messages of the library say of its options, and what commands call these. */
+/** What messages of the library say of its options and functions, and what commands call these. */
 const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['is not in prefixes', 'is not given with --prefix'],
   [/(?<=^the field .*)use an array for several paths/su, 'firstOf in a --shape takes the first value of several paths'],
@@ -15,7 +15,15 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],
   ['all values of a path are an array field', 'for all values, write [] after the name of the field: tags[]=tag'],
   ['a field has the first value, or all in an array', 'a field has the first value; --limit 1 prints the first record'],
+  ['a document has one root element', '$& (xylem select --documents reads several documents)'],
+  ['an XML declaration is allowed only at the very start', '$& (xylem select --documents reads several documents)'],
+  [/(?<=^the entity )\S+ is not declared/u, '$& (xylem select --entities html knows those of HTML)'],
 ]
+
+/** A message of the library in the words of the command line. */
+export function inCommandWords(message: string): string {
+  return WORDS.reduce((text, [from, to]) => text.replace(from, to), message)
+}
 
 /** What a function gives. Throws a `UsageError` for its errors about options; `file` is the file that they are about. */
 export function orUsage<Result>(run: () => Result, file?: string): Result {
@@ -23,7 +31,7 @@ export function orUsage<Result>(run: () => Result, file?: string): Result {
     return run()
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    const message = WORDS.reduce((text, [from, to]) => text.replace(from, to), error.message)
+    const message = inCommandWords(error.message)
     throw new UsageError(file === undefined ? message : `${file}: ${message}`)
   }
 }

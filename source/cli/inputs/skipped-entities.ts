@@ -1,8 +1,10 @@
 // Counts the references that a document leaves out, and warns of them at the end.
 
 import type { SkippedEntity } from '../../xml/doctype/skipped-entity.ts'
+import { XmlError } from '../../xml/errors/errors.ts'
 import { shorten } from '../../xml/errors/unplaced-error.ts'
 import { tell } from '../terminal/terminal.ts'
+import { describeSkipped } from './xml-readers.ts'
 
 /** Names in the warning. References to other entities are only counted. */
 const MOST_NAMES = 5
@@ -36,6 +38,12 @@ export class SkippedEntities {
 
   get counted(): SkippedCount {
     return { count: this.#count, entities: [...this.#entities] }
+  }
+
+  /** The error that it is where it is not wanted; undefined for none. */
+  get fault(): XmlError | undefined {
+    const [first] = this.#entities
+    return first && new XmlError(describeSkipped(first[0]), { code: 'skipped-entity', byteOffset: first[1].first })
   }
 
   /** Warns on standard error, if there were any. */

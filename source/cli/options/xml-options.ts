@@ -2,15 +2,19 @@
 
 import { InvalidArgumentError } from 'commander'
 import { normalizeEncoding } from '../../text/encodings.ts'
-import type { XmlOptions } from '../../xml/options.ts'
+import { UsageError } from '../errors/errors.ts'
+import type { XmlReading } from '../inputs/xml-readers.ts'
 import { type LimitValues, XML_LIMITS } from './limit-options.ts'
 import type { OptionEntry } from './option.ts'
-import type { WordParser } from './option-values.ts'
+import { oneOf, type WordParser } from './option-values.ts'
 
 export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
   namespaces: boolean
   encoding?: string
   fragment?: true
+  documents?: true
+  entities?: XmlReading['entities']
+  dtd?: string
 }
 
 export const NO_NAMESPACES: OptionEntry = ['--no-namespaces', 'do not process namespaces; accept any colons in names']
@@ -27,15 +31,30 @@ export const TO_UTF8: OptionEntry = [
   Object.assign(parseTarget, { words: ['utf-8'] as const }) satisfies WordParser,
 ]
 
+export const DOCUMENTS: OptionEntry = ['--documents', 'read documents that follow each other in one input']
+
+/** Answers to references that a document does not declare by itself. */
+export const ENTITIES: readonly OptionEntry[] = [
+  [
+    '--entities <which>',
+    'html: know the named characters of HTML; skip: leave out what is declared in files that were not read',
+    oneOf('html', 'skip'),
+  ],
+  ['--dtd <file>', 'read this file as the DTD that documents name'],
+]
+
 export const XML_OPTIONS: readonly OptionEntry[] = [
   NO_NAMESPACES,
   ENCODING,
   ['--fragment', 'allow several root elements, text outside them, and an incomplete end'],
+  ...ENTITIES,
   ...Object.values(XML_LIMITS),
 ]
 
-export function xmlOptions(options: XmlCommandOptions): XmlOptions {
-  const { namespaces, encoding, fragment } = options
+/** How options say that documents are read. Throws a `UsageError` for options that do not go together, and an `InputError` for a DTD that cannot be read. */
+export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal): Promise<XmlReading> {
+  const { namespaces, encoding, fragment, documents, entities, dtd } = options
+  if (fragment && documents) throw new UsageError('--fragment cannot be used together with --documents')
   const names = Object.keys(XML_LIMITS) as (keyof typeof XML_LIMITS)[]
   const limits = Object.fromEntries(
     names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
@@ -45,6 +64,9 @@ export function xmlOptions(options: XmlCommandOptions): XmlOptions {
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(encoding !== undefined && { encoding }),
     ...(fragment && { fragment }),
+    ...(documents && { documents }),
+    ...(entities && { entities }),
+    ...(dtd !== undefined && { dtd: await (await import('../inputs/dtd-file.ts')).readDtd(dtd, signal) }),
   }
 }
 

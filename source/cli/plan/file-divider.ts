@@ -8,6 +8,7 @@ import { planXmlRanges, type RangeTarget, USUAL_TARGET } from '../../xml/ranges/
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { InputError, OutputError } from '../errors/errors.ts'
 import { explain } from '../errors/exit-codes.ts'
+import { openReading } from '../inputs/xml-readers.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { tell } from '../terminal/terminal.ts'
 import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
@@ -130,9 +131,10 @@ export class FileDivider {
   async #ofRecords(file: PlannedFile, size: number, asked: SelectQuestion): Promise<Division<XmlRange>> {
     const { signal, jobs: threads } = this.#options
     const { path, prefixes, xml = {} } = asked
-    const { namespaces, encoding } = xml
+    const { onSkippedEntity: _, ...reading } = await openReading(xml)
+    const { namespaces, encoding, entities, resolve } = reading
     const source = await file.open()
-    const options = { namespaces, encoding, prefixes, signal, target: this.#targetOf(size) }
+    const options = { namespaces, encoding, entities, resolve, prefixes, signal, target: this.#targetOf(size) }
     return {
       question: { kind: 'records', path, prefixes, xml },
       plan: async () => {
@@ -143,7 +145,7 @@ export class FileDivider {
         return ranges
       },
       guess: (ranges) => xmlCuts.guessCuts(source, ranges, { signal }),
-      verify: (ranges) => xmlCuts.verifyCuts(source, ranges, { ...xml, threads, signal }),
+      verify: (ranges) => xmlCuts.verifyCuts(source, ranges, { ...reading, threads, signal }),
     }
   }
 

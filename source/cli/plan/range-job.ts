@@ -12,6 +12,7 @@ import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { openReading } from '../inputs/xml-readers.ts'
 import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
 import { makeFaultHandler, noteSkipped } from '../records/fault-handler.ts'
 import { readRecordLines } from '../records/record-lines.ts'
@@ -89,7 +90,7 @@ export async function* readRange(
     bom,
     batches,
     trailer,
-  } = range.kind === 'records' ? openRecords(range, source, options) : await openPages(range, source, options)
+  } = range.kind === 'records' ? await openRecords(range, source, options) : await openPages(range, source, options)
   const writer = await openWriter(format, fields, { ...writing, codec })
   async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
     if (bom) yield BYTE_ORDER_MARK
@@ -184,17 +185,17 @@ async function openPages(
   }
 }
 
-function openRecords(
+async function openRecords(
   range: PlannedRecords,
   source: SeekableSource,
   { jobs: threads, signal, from }: RangeJobOptions,
-): RangeReading {
+): Promise<RangeReading> {
   const { question } = range
   const { csvSafe: isSafe = false, bom, xml, elements } = question
   const format = formatOf(range)
   const records = new SelectedRecords(question, format)
   const skipped = new SkippedEntities()
-  const options = { ...xml, signal, threads, from, onSkippedEntity: skipped.add }
+  const options = { ...(await openReading(xml)), signal, threads, from, onSkippedEntity: skipped.add }
   const reader = readXmlRange(source, xmlRangeOf(range), options)
   let count = 0
   async function* batches(): AsyncGenerator<unknown, void, undefined> {
@@ -203,6 +204,7 @@ function openRecords(
       count += 'rows' in batch ? batch.rows : batch.records
       yield batch
     }
+    if (skipped.fault && xml?.entities !== 'skip') throw skipped.fault
     records.report()
     skipped.report(range.file)
   }
@@ -226,7 +228,12 @@ export async function findStart(
   const { cut: _, ...after } = xmlRangeOf(range)
   const before = { ...after, start: 0, end: range.start }
   const source = await new PlannedFile(range.file, signal).open()
-  const reader = readXmlRange(source, before, { ...range.question.xml, signal, threads })
+  const reader = readXmlRange(source, before, {
+    ...(await openReading(range.question.xml)),
+    onSkippedEntity: undefined,
+    signal,
+    threads,
+  })
   try {
     await reader.check()
   } catch (error) {

@@ -6,10 +6,10 @@ import { planXmlRanges, type RangeTarget } from '../../xml/ranges/plan-ranges.ts
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
-import { readXml } from '../../xml/reader.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import type { Batch } from '../output/write-batches.ts'
 import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
 import type { RangeUse } from '../workers/range-use.ts'
@@ -57,10 +57,16 @@ export class DocumentReader {
   async #divide(source: FileSource): Promise<readonly XmlRange[]> {
     const { question, records, jobs, limit, rangeSize } = this.#options
     const { input } = this.#input
-    const { fragment, limits, namespaces, encoding } = question.xml ?? {}
+    const { fragment, documents, limits, namespaces, encoding } = question.xml ?? {}
     // With a limit, little may be wanted.
     const isLimited = limit !== Number.POSITIVE_INFINITY || limits?.maxInput !== undefined
-    if (fragment || isLimited || input.path === undefined || !areRangesWorth(input.size ?? 0, { jobs, rangeSize }))
+    if (
+      fragment ||
+      documents ||
+      isLimited ||
+      input.path === undefined ||
+      !areRangesWorth(input.size ?? 0, { jobs, rangeSize })
+    )
       return []
     const { path, prefixes } = question
     const options = { target: rangeSize, prefixes, namespaces, encoding }
@@ -133,10 +139,22 @@ export class DocumentReader {
 
   async *#readAll(): AsyncGenerator<Batch, void, undefined> {
     const { records, question, limit, signal, format, read: readBatches } = this.#options
-    const { path, prefixes, xml } = question
-    const reader = readXml(this.#input.cache, { ...xml, onSkippedEntity: this.skipped.add, signal })
-    const read: ReadBatches = (shape, reading, more) =>
-      reader.writtenBatches(format, path, shape, { ...reading, prefixes }, { ...more, read: readBatches })
+    const { path, prefixes, xml = {} } = question
+    const options = { ...(await openReading(xml, this.skipped.add)), signal }
+    const { cache } = this.#input
+    async function* read(...[shape, reading, more]: Parameters<ReadBatches>): ReturnType<ReadBatches> {
+      const { limit: most = Number.POSITIVE_INFINITY, ...others } = more
+      let left = most
+      for await (const reader of openReaders(cache, xml, options)) {
+        const written = { ...others, limit: left, read: readBatches }
+        const batches = reader.writtenBatches(format, path, shape, { ...reading, prefixes }, written)
+        for await (const batch of batches as AsyncGenerator<Batch>) {
+          left -= 'rows' in batch ? batch.rows : batch.records
+          yield batch
+        }
+        if (left <= 0) return
+      }
+    }
     this.use.ranges++
     yield* records.batches(read, limit)
   }
@@ -146,7 +164,7 @@ export class DocumentReader {
     const { records, question, signal, format } = this.#options
     this.use.readAgain += range.end - range.start
     const all = { ...range, start: 0, end: this.#input.input.size as number }
-    const options = { ...question.xml, signal, from, onSkippedEntity: this.skipped.add }
+    const options = { ...(await openReading(question.xml, this.skipped.add)), signal, from }
     const reader = readXmlRange(this.#input.source as FileSource, all, options)
     yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
   }

@@ -13,6 +13,7 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { tellError } from '../errors/report.ts'
 import { type Input, pathOfRegular } from '../inputs/inputs.ts'
 import { OpenInput } from '../inputs/read-inputs.ts'
+import { openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { reportUnseenValues } from '../output/unseen-values.ts'
@@ -99,7 +100,14 @@ export class InferredInputs {
     }
     try {
       const mostBytes = sample === undefined ? LARGEST_RECORD : undefined
-      const asked = { ...xmlOptions(options), each, bytes, mostBytes, required, signal }
+      const asked = {
+        ...(await openReading(await xmlOptions(options, signal))),
+        each,
+        bytes,
+        mostBytes,
+        required,
+        signal,
+      }
       const { inferred, seen } = await inferFrom(open(), inputs.length, asked)
       const failed = inputs[seen.failed]
       if (inferred) return new InferredInputs(inferred, inputs, failed, sampled)

@@ -7,6 +7,7 @@ import { XylemError } from '../../stream/xylem-error.ts'
 import type { Boundary, RangeReport, XmlRange } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { type SkippedCount, SkippedEntities } from '../inputs/skipped-entities.ts'
+import { openReading } from '../inputs/xml-readers.ts'
 import type { Batch } from '../output/write-batches.ts'
 import { type ReadBatches, SelectedRecords, type SelectQuestion, type SelectSightings } from './select-question.ts'
 
@@ -48,10 +49,11 @@ export function openBatches({ path, format, question }: BatchesSetup) {
   const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   const { xml } = question
   const limits = { ...xml?.limits, maxInput: MOST_BYTES }
+  const opening = openReading(xml)
   return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {
     const records = new SelectedRecords(question, format)
     const skipped = new SkippedEntities()
-    const reader = readXmlRange(source, range, { ...xml, limits, from, onSkippedEntity: skipped.add })
+    const reader = readXmlRange(source, range, { ...(await opening), limits, from, onSkippedEntity: skipped.add })
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
     const batches: Batch[] = []
     try {
@@ -60,6 +62,7 @@ export function openBatches({ path, format, question }: BatchesSetup) {
       if (!(error instanceof XylemError)) throw error
       return { failedFrom: reader.from }
     }
+    if (skipped.fault && xml?.entities !== 'skip') return { failedFrom: reader.from }
     const { report } = reader
     const samples = source.takeSamples()
     return { batches, report, sightings: records.sightings, skipped: skipped.counted, samples }

@@ -42,6 +42,6 @@ export async function readQuestion(
     ...(csvSafe && { csvSafe }),
     ...(bom && { bom }),
     ...(elements !== undefined && { elements }),
-    xml: xmlOptions(options),
+    xml: await xmlOptions(options, signal),
   }
 }

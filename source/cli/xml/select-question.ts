@@ -3,7 +3,7 @@
 import type { FormatOptions } from '../../record/format/format.ts'
 import { FORMATS, type FormatName } from '../../record/format/index.ts'
 import { formatObject } from '../../text/json.ts'
-import type { WriteOptions, XmlOptions } from '../../xml/options.ts'
+import type { WriteOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { SeenFields } from '../../xml/output/seen-fields.ts'
 import {
@@ -19,6 +19,7 @@ import { requireRangeShape, whyNotInRanges } from '../../xml/ranges/range-shape.
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import { orUsage } from '../errors/or-usage.ts'
+import type { XmlReading } from '../inputs/xml-readers.ts'
 import { parseConditions } from '../options/where-options.ts'
 import type { UnseenFields } from '../output/findings.ts'
 import type { Batch } from '../output/write-batches.ts'
@@ -40,7 +41,7 @@ export interface SelectQuestion {
   /** The names of elements in XML. */
   readonly elements?: string | undefined
   /** How the document is read. */
-  readonly xml?: Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity'> | undefined
+  readonly xml?: XmlReading | undefined
 }
 
 /** What was seen of the records of a range. */

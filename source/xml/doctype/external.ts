@@ -10,6 +10,8 @@ export interface ExternalRequest {
   readonly systemId: string
   /** The system identifier of the entity in which it was declared; undefined for the document itself. */
   readonly base: string | undefined
+  /** The name of the entity, after `%` that of a parameter entity; undefined for the external subset of the document type. */
+  readonly name: string | undefined
   /** Aborts when the answer is no longer needed; undefined without the option `signal`. */
   readonly signal?: AbortSignal
 }
@@ -19,6 +21,7 @@ interface ExternalIdentifier {
   readonly publicId?: string | undefined
   readonly systemId?: string | undefined
   readonly base?: string | undefined
+  readonly name?: string | undefined
 }
 
 /** Asks for the external entities of one document, and reads what is given. Offsets are those of references in the document. */
@@ -37,10 +40,10 @@ export class ExternalEntities {
   }
 
   /** What to ask a resolver for; undefined where there is none. Throws a `LimitError`. */
-  request({ publicId, systemId, base }: ExternalIdentifier, byteOffset: number): ExternalRequest | undefined {
+  request({ publicId, systemId, base, name }: ExternalIdentifier, byteOffset: number): ExternalRequest | undefined {
     if (!this.#resolves || systemId === undefined) return undefined
     this.#counter.ask(systemId, byteOffset)
-    return { publicId, systemId, base }
+    return { publicId, systemId, base, name }
   }
 
   /** What the resolver gave before for such a request; undefined if it was not asked. */

@@ -301,7 +301,9 @@ export class PartWalk {
       const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
       throw new UnplacedError(message, 'malformed-declaration', undefined, this.documentStart)
     }
-    if (target.length === 3 && target.toLowerCase() === 'xml') {
+    // A fragment may be documents that follow each other.
+    const isBetween = target === 'xml' && this.#options.parsing.fragment && this.#reader.depth === 0
+    if (target.length === 3 && target.toLowerCase() === 'xml' && !isBetween) {
       const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
       throw new UnplacedError(message, 'reserved-target', undefined, place)
     }

@@ -121,12 +121,28 @@ describe('a document of records', () => {
 
   test('has references that are left out counted once, those of its head too', async () => {
     const text = `<!DOCTYPE rows SYSTEM "x.dtd"><rows>&head;${rows(0, 100)}<row id="100">&one;</row>${rows(101, 400)}<row>&two;&one;</row></rows>`
-    const whole = await read(encode(text), question, one)
+    const skipping = { ...question, xml: { entities: 'skip' } } as const
+    const whole = await read(encode(text), skipping, one)
     expect(whole.skipped.count).toBe(4)
-    expect(await read(encode(text), question)).toEqual({
+    expect(await read(encode(text), skipping)).toEqual({
       ...whole,
       use: { ranges: Math.round(text.length / 3000) + MORE, readAgain: 0 },
     })
+  })
+
+  test('ends with the error of an entity whose text is missing, after the rows before it', async () => {
+    const text = `<!DOCTYPE rows SYSTEM "x.dtd"><rows>\n${rows(0, 300)}<row id="300">&one;</row>${rows(301, 400)}</rows>`
+    const whole = await read(encode(text), question, one)
+    expect(whole.error).toMatchObject({
+      message: expect.stringContaining('use --dtd FILE or --entities html'),
+      line: 302,
+    })
+    const ranges = await read(encode(text), question)
+    expect([ranges.text, ranges.error]).toEqual([whole.text, whole.error])
+    const known = { ...question, xml: { dtd: '<!ENTITY one "1">' } }
+    const complete = await read(encode(text), known, one)
+    expect(complete.error.message).toBeUndefined()
+    expect(await read(encode(text), known)).toEqual({ ...complete, use: expect.anything() })
   })
 
   test.runIf(isThorough)(

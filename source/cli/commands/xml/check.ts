@@ -3,13 +3,13 @@
 import type { CommandEntry } from '../../command.ts'
 import { jobs, QUIET } from '../../options/option.ts'
 import { INPUTS } from '../../options/option-values.ts'
-import { XML_OPTIONS } from '../../options/xml-options.ts'
+import { DOCUMENTS, XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const check: CommandEntry = {
   name: 'check',
   summary: 'check whether XML documents are well-formed',
   arguments: [['<document...>', `the documents to check: ${INPUTS}`]],
-  options: [...XML_OPTIONS, jobs(), QUIET],
+  options: [...XML_OPTIONS, DOCUMENTS, jobs(), QUIET],
   help: `
 Checks whether XML documents of any size are well-formed, including their namespaces. For each
 document with an error, prints "file:line:column: what is wrong" and an excerpt; checking a

@@ -4,7 +4,7 @@ import type { CommandEntry } from '../../command.ts'
 import { XML_LIMITS } from '../../options/limit-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
 import { parseRepeated } from '../../options/option-values.ts'
-import { NO_NAMESPACES, TO_UTF8 } from '../../options/xml-options.ts'
+import { ENTITIES, NO_NAMESPACES, TO_UTF8 } from '../../options/xml-options.ts'
 
 export const edit: CommandEntry = {
   name: 'edit',
@@ -21,6 +21,7 @@ export const edit: CommandEntry = {
     OUTPUT,
     ['--in-place', 'replace the document, when the new one is complete'],
     NO_NAMESPACES,
+    ...ENTITIES,
     ...Object.values(XML_LIMITS),
     jobs(),
     ALLOW_EMPTY,

@@ -5,7 +5,7 @@ import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT } from '../../options/format-
 import { INFER_OPTIONS } from '../../options/infer-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../../options/option-values.ts'
-import { XML_OPTIONS } from '../../options/xml-options.ts'
+import { DOCUMENTS, XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const select: CommandEntry = {
   name: 'select',
@@ -41,6 +41,7 @@ export const select: CommandEntry = {
     ...DATABASE,
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
+    DOCUMENTS,
     jobs('use N threads to decompress bzip2, and to read ranges of large files with --field or --shape'),
     ['--stats', 'print how many ranges of files were used, and how many bytes were read twice'],
     OUTPUT,

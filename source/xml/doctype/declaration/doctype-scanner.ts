@@ -220,7 +220,8 @@ export class DoctypeScanner {
 
   /** The replacement text of a parameter entity; undefined if it is not available. Throws an {@link UnplacedError} or a `LimitError`. */
   *read(entity: ParameterEntity): Steps<ReadText | undefined> {
-    if (entity.content === undefined) entity.content = (yield* this.fetch(entity)) ?? null
+    if (entity.content === undefined)
+      entity.content = (yield* this.fetch({ ...entity, name: `%${entity.name}` })) ?? null
     if (entity.content === null) {
       this.hasSkipped = true
       return undefined
@@ -230,7 +231,9 @@ export class DoctypeScanner {
   }
 
   /** The text of something external; undefined if it is not available. Throws an {@link UnplacedError} or a `LimitError`. */
-  *fetch(declaration: Pick<ParameterEntity, 'publicId' | 'systemId' | 'base'>): Steps<ReadText | undefined> {
+  *fetch(
+    declaration: Pick<ParameterEntity, 'publicId' | 'systemId' | 'base'> & { readonly name?: string },
+  ): Steps<ReadText | undefined> {
     const { externals } = this.#options
     const { offset } = this
     const request = externals.request(declaration, offset)

@@ -1,0 +1,49 @@
+// Reading documents of XML as options of commands say it.
+
+import type { StreamCache } from '../../stream/stream-cache.ts'
+import type { SkippedEntity } from '../../xml/doctype/skipped-entity.ts'
+import { readXmlDocuments } from '../../xml/documents.ts'
+import { shorten, UnplacedError } from '../../xml/errors/unplaced-error.ts'
+import type { XmlOptions } from '../../xml/options.ts'
+import { readXml, type XmlReader } from '../../xml/reader.ts'
+
+/** How documents are read: as data, which stands in plans and is sent to workers. */
+export interface XmlReading extends Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity' | 'entities'> {
+  /** Whether an input has documents that follow each other. */
+  readonly documents?: true
+  readonly entities?: 'html' | 'skip'
+  /** The text of the DTD, whatever a document names as such. */
+  readonly dtd?: string
+}
+
+/** Options of the library. `onSkip` is called for each entity whose text is missing, if that is wanted; otherwise it is an error. */
+export async function openReading(
+  { entities, dtd, documents: _, ...options }: XmlReading = {},
+  onSkip?: (entity: SkippedEntity) => void,
+): Promise<XmlOptions> {
+  return {
+    ...options,
+    onSkippedEntity: entities === 'skip' ? onSkip : refuseSkipped,
+    ...(entities === 'html' && { entities: (await import('../../xml/html-entities/html-entities.ts')).htmlEntities }),
+    ...(dtd !== undefined && { resolve: ({ name }) => (name === undefined ? dtd : undefined) }),
+  }
+}
+
+/** The readers of the documents of an input. */
+export async function* openReaders(
+  cache: StreamCache,
+  { documents }: XmlReading,
+  options: XmlOptions,
+): AsyncGenerator<XmlReader, void, undefined> {
+  if (documents) yield* readXmlDocuments(cache.cursor(), options)
+  else yield readXml(cache, options)
+}
+
+/** Says what is missing. */
+export function describeSkipped(name: string): string {
+  return `the text of the entity ${shorten(name)} is missing, because the DTD was not read: use --dtd FILE or --entities html, or --entities skip to leave it out`
+}
+
+function refuseSkipped({ name }: SkippedEntity): never {
+  throw new UnplacedError(describeSkipped(name), 'skipped-entity')
+}
