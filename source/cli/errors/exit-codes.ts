@@ -19,6 +19,8 @@ import {
   UsageError,
 } from './errors.ts'
 
+import { inCommandWords } from './or-usage.ts'
+
 export const ExitCode = {
   GOOD: 0,
   /** `check` found faults. */
@@ -82,10 +84,11 @@ export function explain(error: unknown): Explanation | undefined {
     const isShown =
       error instanceof ParseError && (error.rules !== undefined || (error instanceof XmlError && hasExcerpt(error)))
     const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
-    const message = error instanceof LimitError ? nameOptions(error.message) : error.message
+    const message = error instanceof LimitError ? nameOptions(error.message) : inCommandWords(error.message)
     return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
-  if (error instanceof XmlEditError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  if (error instanceof XmlEditError)
+    return { message: oneLine(inCommandWords(error.message)), code: ExitCode.BAD_INPUT }
   if (error instanceof GrammarError) {
     const [message = '', ...lines] = error.message.split('\n')
     const details = joinLines(lines)

@@ -2,7 +2,7 @@
 
 import { UsageError } from './errors.ts'
 
-/** What messages of the library say of its options, and what commands call these. */
+/** What messages of the library say of its options and functions, and what commands call these. */
 const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['is not in prefixes', 'is not given with --prefix'],
   [/(?<=^the field .*)use an array for several paths/su, 'firstOf in a --shape takes the first value of several paths'],
@@ -10,6 +10,8 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
     'use an array for several paths',
     'in select, use --path for each of several paths; in other commands, repeat the option',
   ],
+  ['there are no functions but not(): [not(@id)]', '$&; xylem select --where compares values of fields'],
+  ["with the option convert: 'utf-8'", 'with --encoding utf-8'],
   ['use [@id], [@id="7"], [title] or [not(@id)]', '$&; xylem select --where compares values of fields'],
   ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],
@@ -17,13 +19,18 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['a field has the first value, or all in an array', 'a field has the first value; --limit 1 prints the first record'],
 ]
 
+/** A message of the library in the words of the command line. */
+export function inCommandWords(message: string): string {
+  return WORDS.reduce((text, [from, to]) => text.replace(from, to), message)
+}
+
 /** What a function gives. Throws a `UsageError` for its errors about options; `file` is the file that they are about. */
 export function orUsage<Result>(run: () => Result, file?: string): Result {
   try {
     return run()
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    const message = WORDS.reduce((text, [from, to]) => text.replace(from, to), error.message)
+    const message = inCommandWords(error.message)
     throw new UsageError(file === undefined ? message : `${file}: ${message}`)
   }
 }
