@@ -54,7 +54,9 @@ function placeOf({ name, start, end, entity }: XmlElement): string {
 function contentOf(element: XmlElement): string {
   const form = formOfElement(element)
   const names = [...elementsIn(element)].map((inner) => {
-    const attributes = inner.attributes.details.filter(({ name }) => !/^(?:xmlns(?::|$)|xml:(?:space|lang)$)/.test(name))
+    const attributes = inner.attributes.details.filter(
+      ({ name }) => !/^(?:xmlns(?::|$)|xml:(?:space|lang)$)/.test(name),
+    )
     const described = attributes.map(({ name, namespace, value }) => JSON.stringify([name, namespace, value]))
     return `${inner.name} ${inner.namespace} ${described.sort().join()}`
   })
