@@ -11,7 +11,7 @@ import type { FileRange, HeadFacts, RangeReport } from '../xml/ranges/range.ts'
 import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
 import { RecordNames } from '../xml/ranges/record-names.ts'
-import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
+import { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 import { readHeadOf } from './head/dump-head.ts'
 
 export type { FileRange as DumpRange, RangeReport } from '../xml/ranges/range.ts'
@@ -105,7 +105,7 @@ export class RangeReader {
       ...(codec === 'bzip2' && this.#blocks.options),
       ownedUntil: () => this.#blocks.ownedUntil,
     }
-    this.reader = readDump(readFrom(source, start), codec === 'other' ? options : { ...options, ...part })
+    this.reader = new DumpReader(readFrom(source, start), codec === 'other' ? options : { ...options, ...part })
   }
 
   /**

@@ -100,14 +100,18 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
   onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
-const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
+const PUBLIC_OPTIONS: OptionKinds<Omit<DumpOptions, 'head' | 'ownedUntil' | 'partStart' | 'startOffset'>> = {
   ...DECOMPRESS_OPTIONS,
   isPart: 'boolean',
+  strict: 'boolean',
+}
+/** With those of who reads parts. */
+const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
+  ...PUBLIC_OPTIONS,
   head: 'function',
   ownedUntil: 'function',
   partStart: 'function',
   startOffset: 'any',
-  strict: 'boolean',
 }
 
 /**
@@ -116,6 +120,7 @@ const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
  * `maxRetained` cannot be read.
  */
 export function readDump(source: ByteSource, options: DumpOptions = {}): DumpReader {
+  requireOptions(options, PUBLIC_OPTIONS)
   return new DumpReader(source, options)
 }
 

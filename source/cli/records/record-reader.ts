@@ -1,7 +1,7 @@
 // Reading the records of a dump: on one thread, or in ranges on several, with the same lines in the same order, and the same errors.
 
 import { type DumpRange, planRanges, type RangeReport } from '../../mediawiki/dump-range.ts'
-import { type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
+import { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { LimitError } from '../../stream/errors.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
@@ -146,7 +146,7 @@ export class RecordReader {
     const onFault = makeFaultHandler(onError, this.#options.onFault)
     const limits = { maxRetained, maxInput }
     const options = { threads: jobs, strict, signal, highWaterMark, limits, onFault, startOffset }
-    this.#reader = readDump(this.#source, options)
+    this.#reader = new DumpReader(this.#source, options)
     return this.#reader
   }
 

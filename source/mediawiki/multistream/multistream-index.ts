@@ -5,7 +5,7 @@ import { transformed } from '../../async/transformed.ts'
 import { decompress } from '../../compression/decompress.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
-import { type DumpOptions, readDump } from '../dump-reader.ts'
+import { type DumpOptions, DumpReader } from '../dump-reader.ts'
 import { decodeToUtf8 } from '../head/dump-encoding.ts'
 import { readHeadOf } from '../head/dump-head.ts'
 import type { Page } from '../shape/page.ts'
@@ -94,7 +94,9 @@ export async function readPageAt(
     if (end !== undefined) yield DUMP_END
   })
   const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
-  for await (const page of readDump(bytes, { ...options, isPart: true, head }).pages((outline) => outline.id === id))
+  for await (const page of new DumpReader(bytes, { ...options, isPart: true, head }).pages(
+    (outline) => outline.id === id,
+  ))
     return page
   return undefined
 }

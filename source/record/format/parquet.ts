@@ -150,9 +150,10 @@ function groupOf(element: Element, children: readonly Column[]): Element[] {
   return [{ ...element, num_children: children.length }, ...children.flatMap((child) => elementsOf(child))]
 }
 
-/** About how many bytes the values of a column have. */
+/** About how many bytes the values of a column have. As what is written, booleans take as much as other values. */
 function sizeOf(column: Column): number {
   if (column.type === 'struct') return column.children.reduce((sum, child) => sum + sizeOf(child), 0)
   if (column.type === 'list') return column.offsets.byteLength + sizeOf(column.child)
+  if (column.type === 'bool') return 4 * column.length
   return column.values.byteLength + (column.type === 'utf8' ? column.offsets.byteLength : 0)
 }

@@ -94,8 +94,9 @@ class SqliteOutput implements FormatWriter<ColumnBatch> {
     const columns = columnBuilders(fields).map((builder) => builder.take())
     if (columns.length === 0) throw refuse(new RangeError('a table of SQLite needs at least one field'))
     requireNames(columns.map(({ name }) => name))
-    if (/^sqlite_/i.test(table) || table === '')
-      throw refuse(new RangeError(`a table cannot be named ${JSON.stringify(table)}`))
+    // An index has the name of the table before its own.
+    const isReserved = [table, ...indexes.map(() => `${table}_`)].some((name) => /^sqlite_/i.test(name))
+    if (isReserved || table === '') throw refuse(new RangeError(`a table cannot be named ${JSON.stringify(table)}`))
     const unknown = indexes.find((name) => !columns.some((column) => column.name === name))
     if (unknown !== undefined) {
       const names = columns.map(({ name }) => name).join(', ')

@@ -15,7 +15,11 @@ export function tableFormat({ mode, lineEnd, separator, toCell }: TableOptions):
     mode,
     separator,
     lineEnd,
-    format: (_names, values, { isSafe }) => values.map((value) => toCell(describe(value, isSafe))).join(separator),
+    format: (_names, values, { isSafe }) => {
+      const row = values.map((value) => toCell(describe(value, isSafe))).join(separator)
+      // Readers skip an empty line.
+      return mode === 'csv' && row === '' && values.length === 1 ? '""' : row
+    },
   }
   return lineFormat(notation, (fields, options) => {
     const names = fields.map(({ name }) => name)

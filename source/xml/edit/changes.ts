@@ -15,7 +15,7 @@ import type { FoundEnd, FoundTag } from './found.ts'
 import type { Scopes } from './scopes.ts'
 
 /** What may stand beside a root. */
-const MISC = /^(?:[ \t\r\n]|<!--(?:(?!-->)[\s\S])*-->|<\?(?:(?!\?>)[\s\S])*\?>)*$/
+const MISC = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g
 
 /** What the changes of all elements of a document share. */
 export interface ChangeContext {
@@ -133,7 +133,7 @@ export class ElementChanges {
     if (this.isGone && (place === 'content' || place === 'replacement')) return
     if (place === 'replacement') this.#requireNoRoot('replaced')
     const text = this.#write(content, isOutside)
-    if (isOutside && this.tag.depth === 1 && !MISC.test(text)) {
+    if (isOutside && this.tag.depth === 1 && !/^[ \t\r\n]*$/.test(text.replace(MISC, ''))) {
       throw this.#fail(
         `beside the root <${shorten(this.tag.name.raw)}>, only comments and instructions are allowed`,
         'root-element',

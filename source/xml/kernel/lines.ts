@@ -290,6 +290,7 @@ function putCell(column: usize, entry: u32, isList: bool, mode: u32): i32 {
 /** Writes columns of a record as the cells of a row. */
 function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   let isFirst = true
+  const row = to
   const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
@@ -309,6 +310,12 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
     if (outcome != WRITTEN && outcome != NOTHING) return outcome
     if (outcome == NOTHING) to = begun
     isFirst = false
+  }
+  // Readers skip an empty line.
+  if (!isFirst && to == row && (mode & 3) == AS_COMMA_ROW) {
+    if (to + 2 > limit) return NO_ROOM
+    store<u8>(to++, <u8>QUOTE)
+    store<u8>(to++, <u8>QUOTE)
   }
   return WRITTEN
 }

@@ -55,7 +55,7 @@ class OpenElement {
 /** Makes objects of elements. Without recursion: elements may be nested to any depth. */
 export class ObjectBuilder {
   readonly #names: ObjectNames
-  /** Whether an element or an attribute may have the name of the text. */
+  /** Whether an element or an attribute may have the name of the text, or an element that of the property of an attribute. */
   readonly #mayMeet: boolean
   readonly #texts: TextReader
   readonly #lister: Lister | undefined
@@ -64,7 +64,7 @@ export class ObjectBuilder {
 
   constructor(names: ObjectNames, texts: TextReader, lister: Lister | undefined) {
     this.#names = names
-    this.#mayMeet = isName(names.textName)
+    this.#mayMeet = isName(names.textName) || (names.prefix !== '' && isName(names.prefix))
     this.#texts = texts
     this.#lister = lister
   }
@@ -88,7 +88,7 @@ export class ObjectBuilder {
         if (place.run !== '') this.#endRun(place)
         const states = lister?.enter(place.states ?? [], node)
         const isListed = lister?.isMatch(states ?? [], node) ?? false
-        if (this.#mayMeet) this.#refuse(node.name, place.element)
+        if (this.#mayMeet) this.#refuse(node.name, place.element, true)
         if (isLeaf(node)) put(place.object, node.name, this.#leaf(node), isListed)
         else open.push(this.#open(node, states, isListed))
       }
@@ -135,8 +135,13 @@ export class ObjectBuilder {
     setOwn(place.object, this.#names.textName, this.#texts.read(place.text))
   }
 
-  #refuse(name: string, { name: around }: XmlElement): void {
-    if (name !== this.#names.textName) return
+  #refuse(name: string, { name: around, attributes }: XmlElement, isElement = false): void {
+    const { prefix, textName } = this.#names
+    if (isElement && prefix !== '' && name.startsWith(prefix) && attributes.has(name.slice(prefix.length))) {
+      const clash = `attributePrefix ${JSON.stringify(prefix)} gives an attribute of <${around}> the name of the element <${name}>: choose another`
+      throw withCode(new RangeError(clash), 'invalid-option')
+    }
+    if (name !== textName) return
     const message = `textName ${JSON.stringify(name)} is also the name of an element or an attribute in <${around}>: choose another`
     throw withCode(new RangeError(message), 'invalid-option')
   }

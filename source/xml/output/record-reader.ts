@@ -133,7 +133,7 @@ export class RecordReader {
   valueOf(record: number, field: FieldPlan): Value {
     const values: RecordValues = {}
     this.#putField(values, field, record, 'one')
-    return values[field.name]
+    return values[field.name] ?? field.default
   }
 
   /** Whether a condition holds of a record. */

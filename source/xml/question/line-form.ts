@@ -157,7 +157,9 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */
 function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
-  const { record, kind, isRequired, isEmptyAbsent, isList } = steps.at(-1) as FieldPlan
+  const { record, kind, isEmptyAbsent, isList, ...field } = steps.at(-1) as FieldPlan
+  // The host writes the default.
+  const isRequired = field.isRequired || field.default !== undefined
   if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired, isList }
   const options = record.options?.flat()
   const fields = writtenFields(record)

@@ -1,13 +1,22 @@
 // A shape that was checked, with its paths parsed: what a projection needs to know of it.
 
-import type { RecordValues } from '../../record/value.ts'
+import { parseValue, type RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { type ChildCondition, childError, Path } from './path.ts'
 import { type PathNames, parseAttributeName, pathError } from './path-names.ts'
-import type { FieldError, FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
+import {
+  type FieldError,
+  type FieldShape,
+  INTERNAL,
+  type OuterField,
+  type RecordField,
+  type ValueField,
+  type ValueKind,
+  type XmlShape,
+} from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
 export interface RecordPlan {
@@ -63,7 +72,7 @@ export interface FieldPlan {
   readonly condition: ChildCondition | undefined
   readonly isUnique: boolean
   /** Its value if there is none. */
-  readonly default: string | number | undefined
+  readonly default: ValueField['default']
   readonly error: FieldError | undefined
 }
 
@@ -142,11 +151,10 @@ const VALUE_KEYS = [
   'required',
   'late',
   'hidden',
-  'onRequest',
-  'unique',
   'default',
-  'error',
 ]
+/** Those of fields of our own. */
+const INTERNAL_KEYS = ['onRequest', 'unique', 'error']
 const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late', 'hidden']
 const OUTER_KEYS = ['outer', 'fields', 'required', 'hidden']
 const NAME_OF = 'name()'
@@ -285,7 +293,7 @@ class Planner {
   }
 
   #valueField(shape: ValueField, place: FieldPlace): FieldPlan {
-    requireKeys(shape, VALUE_KEYS)
+    requireKeys(shape, INTERNAL in shape ? [...VALUE_KEYS, ...INTERNAL_KEYS] : VALUE_KEYS)
     const { as: kind = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
     const isStandalone = requireBoolean('standalone', shape.standalone ?? false)
     requireBoolean('onRequest', shape.onRequest ?? false)
@@ -309,7 +317,7 @@ class Planner {
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
       isUnique: shape.unique ?? false,
-      default: shape.default,
+      default: this.#default(shape, place),
       error: shape.error,
     })
   }
@@ -339,6 +347,19 @@ class Planner {
       throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
     }
     return required
+  }
+
+  #default(
+    { default: preset, as: kind = 'string', required }: ValueField,
+    { isList }: FieldPlace,
+  ): ValueField['default'] {
+    if (preset === undefined) return undefined
+    if (isList || required) throw new TypeError('default is not for lists and required fields')
+    // A text that is the value says what the kind has.
+    const text = preset instanceof Date ? (Number.isNaN(preset.getTime()) ? '' : preset.toISOString()) : String(preset)
+    const value = OF_TEXT.includes(kind) ? parseValue(kind, text) : undefined
+    if (typeof value === typeof preset && value?.valueOf() === preset.valueOf()) return preset
+    throw new TypeError(`default must be a value of the kind ${kind}, not ${describeValue(preset)}`)
   }
 
   #emptiness(empty: ValueField['empty']): boolean | Condition {
@@ -472,8 +493,10 @@ class Planner {
 
 /** Whether a field of a shape is given only where it is asked for (pick.ts). */
 export function isOnRequest(given: unknown): boolean {
-  const one: { readonly onRequest?: unknown } | null | undefined = Array.isArray(given) ? given[0] : given
-  return one?.onRequest === true
+  const one: { readonly onRequest?: unknown; readonly [INTERNAL]?: unknown } | null | undefined = Array.isArray(given)
+    ? given[0]
+    : given
+  return one?.onRequest === true && one[INTERNAL] === true
 }
 
 /** Whether it is enough for a value that its element or attribute is there: what it contains is not looked at. */

@@ -24,7 +24,7 @@ export interface KindValues {
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
-  /** A day or a time of ISO 8601, to the millisecond. Without a zone, it is in UTC. */
+  /** A day or a time of ISO 8601 or RFC 822, to the millisecond. Without a zone, it is in UTC. */
   date: Date
   /** How many bytes the text has in UTF-8: what it stands for, not what is written. */
   byteLength: number
@@ -45,6 +45,9 @@ export interface KindValues {
 }
 
 export type ValueKind = keyof KindValues
+
+/** A mark of fields of our own, which may have properties that no page documents. */
+export const INTERNAL = Symbol('internal')
 
 /** A field with more than a path. */
 export interface ValueField {
@@ -89,11 +92,12 @@ export interface ValueField {
    */
   readonly unique?: boolean | undefined
   /**
-   * The value of a record in which nothing matches. Not for lines and columns.
-   *
-   * @internal
+   * The value of a record in which nothing has a value, of the type of `as`: a string, a number, a bigint, a boolean or a Date. Not for lists and required
+   * fields.
    */
-  readonly default?: string | number | undefined
+  readonly default?: string | number | bigint | boolean | Date | undefined
+  /** @internal */
+  readonly [INTERNAL]?: true | undefined
   /**
    * What an error in its value says.
    *

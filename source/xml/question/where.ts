@@ -75,6 +75,20 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
   return fields
 }
 
+/** By the kinds of fields, the type of what they are compared with, and words for that. */
+const COMPARED: Readonly<Partial<Record<FieldPlan['kind'], readonly [type: string, words: string]>>> = {
+  string: ['string', 'a string'],
+  xml: ['string', 'a string'],
+  integer: ['number', 'a number'],
+  number: ['number', 'a number'],
+  byteLength: ['number', 'a number'],
+  offset: ['number', 'a number'],
+  int64: ['bigint', 'a whole number of 64 bits'],
+  date: ['number', 'a valid Date'],
+  boolean: ['boolean', 'true or false'],
+  present: ['boolean', 'true or false'],
+}
+
 const CONDITIONS = ['in', 'notIn', 'from', 'to', 'above', 'below', 'matches', 'present']
 
 function testOf(
@@ -88,12 +102,14 @@ function testOf(
   const unknown = Object.keys(condition).find((key) => !CONDITIONS.includes(key))
   if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
   const { matches, present } = condition
+  // A bound that is undefined alone is a variable without a value, and would let everything through.
+  if (Object.values(condition).every((one) => one === undefined)) {
+    throw whereError(`where: the condition of ${name} says nothing: expected one of ${CONDITIONS.join(', ')}`)
+  }
   const bound = (value: Value): Value => {
     const compared = comparable(value, kind)
-    const isRight = kind === 'int64' ? typeof compared === 'bigint' : value instanceof Date === (kind === 'date')
-    if (value !== undefined && (!isRight || Number.isNaN(compared))) {
-      const others = kind === 'int64' ? 'a whole number of 64 bits' : 'a string, a number or a boolean'
-      const right = kind === 'date' ? 'a valid Date' : others
+    const [type, right] = COMPARED[kind ?? 'record'] ?? [undefined, 'nothing, since it is not a single value']
+    if (typeof compared !== type || value instanceof Date !== (kind === 'date') || Number.isNaN(compared)) {
       throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
     }
     return compared
@@ -104,7 +120,9 @@ function testOf(
     throw whereError(`where: ${key} must be an array of values, not ${describeValue(values)}`)
   }
   const [allowed, refused] = [listed('in'), listed('notIn')]
-  const [from, to, above, below] = [condition.from, condition.to, condition.above, condition.below].map(bound)
+  const [from, to, above, below] = [condition.from, condition.to, condition.above, condition.below].map((one) =>
+    one === undefined ? one : bound(one),
+  )
   if (present !== undefined && typeof present !== 'boolean') {
     throw whereError(`where: present must be true or false, not ${describeValue(present)}`)
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RangeReader } from '../../../source/mediawiki/dump-range.ts'
-import { readDump } from '../../../source/mediawiki/dump-reader.ts'
+import { DumpReader, readDump } from '../../../source/mediawiki/dump-reader.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from '../../../source/mediawiki/lines/page-lines.ts'
 import type { PageRevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
@@ -302,7 +302,7 @@ describe('the lines of pages', () => {
       for (const how of gigabytes < 1 ? hows : sample(hows, 1)) {
         let error: unknown
         try {
-          for await (const _ of readDump(source(), { startOffset })[how]());
+          for await (const _ of new DumpReader(source(), { startOffset })[how]());
         } catch (fault) {
           error = fault
         }

@@ -303,6 +303,11 @@ describe('a database is refused', () => {
       'a table cannot be named "sqlite_x"',
     ],
     [
+      'a name that makes the name of an index a reserved one',
+      () => [...select, '--table', 'SQLite', '--index', 'id', '--output', db()],
+      'a table cannot be named "SQLite"',
+    ],
+    [
       'in another format with --table',
       () => [...select, '--table', 'x'],
       '--table applies to databases only; use it with --format sqlite',

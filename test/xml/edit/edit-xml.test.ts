@@ -774,3 +774,10 @@ test('an edit can ask for an attribute by its name', async () => {
   await collect(editXml('<a><b n="1"/></a>', { b: atTags(look) }))
   expect(found).toEqual(['1', '1', undefined])
 })
+
+test('a comment of any length may stand before the root', async () => {
+  const comment = `<!--${'x'.repeat(12_000_000)}--><?p?>\n`
+  const { bytes, error } = await editPieces([Buffer.from('<a/>')], { a: atTags((a) => a.before(rawXml(comment))) })
+  expect(error).toBeUndefined()
+  expect(Buffer.from(bytes).equals(Buffer.from(`${comment}<a/>`))).toBe(true)
+})

@@ -113,6 +113,11 @@ describe('the option', () => {
       'textName "_" is also the name of an element or an attribute in <a>: choose another',
     ],
     ['<a _="1">x</a>', { textName: '_', attributePrefix: '' }, 'in <a>: choose another'],
+    [
+      '<r><a x="1"><_x>2</_x></a></r>',
+      { attributePrefix: '_' },
+      'attributePrefix "_" gives an attribute of <a> the name of the element <_x>',
+    ],
     ['<a/>', { textName: '' }, 'textName must not be empty'],
     ['<a/>', { textName: '@text' }, 'textName "@text" must not begin with attributePrefix'],
     ['<a/>', { arrays: 'a[' }, 'invalid path "a["'],

@@ -581,3 +581,29 @@ describe('an element with xsi:nil', () => {
     expect(read).toEqual(await collectAll(readXml(given).records('i', shape)))
   })
 })
+
+test('a default stands where nothing has a value, in lines, tables and conditions too', async () => {
+  const shape = {
+    n: { path: 'n', as: 'integer', default: 7, empty: 'absent' },
+    t: { path: 't', default: '-' },
+    in: { of: 'a', fields: { b: { path: 'b', as: 'boolean', default: false } } },
+  } as const
+  const document = '<r><i><n>1</n><a/></i><i><n/><t>x</t><a><b>1</b></a></i></r>'
+  const records = [
+    { n: 1, t: '-', in: { b: false } },
+    { n: 7, t: 'x', in: { b: true } },
+  ]
+  await requireAtEveryCut(document, shape, {}, { records })
+  await requireAtEveryCut(document, shape, { where: { n: { in: [7] } } }, { records: records.slice(1) })
+})
+
+test('a lone empty cell of CSV is quoted, so that readers do not skip its line', async () => {
+  await requireAtEveryCut(
+    '<r><i><n>1</n></i><i><n/></i><i/></r>',
+    { n: 'n' },
+    {},
+    { records: [{ n: '1' }, { n: '' }, {}] },
+  )
+  const written = await collect(readXml('<r><i><n>1</n></i><i/></r>').write('csv', 'i', { n: 'n' }))
+  expect(new TextDecoder().decode(written)).toBe('n\r\n1\r\n""\r\n')
+})

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { readXml, type XmlShape } from '../../../source/xml/index.ts'
 import { schemaOf } from '../../../source/xml/question/json-schema.ts'
+import { INTERNAL } from '../../../source/xml/question/shape.ts'
 import { collect } from '../../support/collect.ts'
 import { PRODUCT, products } from '../../support/products.ts'
 
@@ -60,7 +61,7 @@ describe('the schema of a shape', () => {
   })
 
   test('says of a field that it is given only on request, and does not require it', () => {
-    const shape = { size: { path: '.', as: 'byteLength', onRequest: true, required: true } } as const
+    const shape = { size: { [INTERNAL]: true, path: '.', as: 'byteLength', onRequest: true, required: true } } as const
     const sentence = 'Given only where it is asked for by name.'
     expect(schemaOf(shape).required).toBeUndefined()
     expect(schemaOf(shape).properties).toEqual({ size: { description: sentence, type: 'integer' } })

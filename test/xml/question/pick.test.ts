@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { pick, withRequested } from '../../../source/xml/question/pick.ts'
 import { planShape } from '../../../source/xml/question/plan.ts'
+import { INTERNAL } from '../../../source/xml/question/shape.ts'
 
 const shape = {
   id: { path: '@id', as: 'integer', required: true },
@@ -37,10 +38,10 @@ test('with the rest of an element, all other fields of it are hidden', () => {
   expect(Object.keys(pick({ ...shape, other: { as: 'rest' } }, ['other.0']))).toEqual([...Object.keys(shape), 'other'])
 })
 
-const size = { path: 'text', as: 'byteLength', onRequest: true } as const
+const size = { [INTERNAL]: true, path: 'text', as: 'byteLength', onRequest: true } as const
 const withSizes = {
   size,
-  sizes: [{ path: 'line', as: 'byteLength', onRequest: true }],
+  sizes: [{ [INTERNAL]: true, path: 'line', as: 'byteLength', onRequest: true }],
   author: { of: 'author', fields: { name: 'name', size } },
   votes: [{ of: 'vote', fields: { by: '@by', size } }],
   other: { as: 'rest' },

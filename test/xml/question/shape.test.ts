@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type WhereConditions, type XmlShape } from '../../../source/xml/index.ts'
+import { INTERNAL } from '../../../source/xml/question/shape.ts'
 import { isThorough } from '../../support/extent.ts'
 import { readRecords, recordsOf } from '../../support/records.ts'
 
@@ -551,7 +552,10 @@ describe('where', () => {
       'where: d must be compared with a valid Date, not with "2026',
     )
     expect(refused({ all: { in: [new Date(Number.NaN)] } })).toThrow('where: all must be compared with a valid Date')
-    expect(refused({ t: { to: new Date() } })).toThrow('where: t must be compared with a string, a number or a boolean')
+    expect(refused({ t: { to: new Date() } })).toThrow('where: t must be compared with a string, not with')
+    expect(refused({ t: { in: [1] } })).toThrow('where: t must be compared with a string, not with 1')
+    expect(refused({ t: { from: undefined } })).toThrow('where: the condition of t says nothing: expected one of in,')
+    expect(refused({ t: {} })).toThrow('says nothing')
   })
 
   test('hides what is wrong with late fields of records that it refuses', async () => {
@@ -599,8 +603,18 @@ describe('a shape is refused at once, with advice, if', () => {
     [{ a: { of: '@x', fields: { b: '.' } } }, 'the path of a record must lead to elements'],
     [{ a: { of: 'x', fields: { b: 'b' }, pick: { newest: ['c'] } } }, 'the field a: unknown field c'],
     [{ a: { of: 'x', fields: { b: ['b'] }, pick: { newest: ['b'] } } }, 'the field b cannot be compared'],
-    [{ a: { path: 'b', onRequest: 1 } }, 'onRequest must be true or false, not 1'],
-    [{ a: { of: 'b', oneOf: [{ c: { path: 'c', onRequest: true } }] } }, 'fields of oneOf cannot be onRequest'],
+    [{ a: { path: 'b', [INTERNAL]: true, onRequest: 1 } }, 'onRequest must be true or false, not 1'],
+    [{ a: { path: 'b', onRequest: true } }, 'unknown property onRequest'],
+    [{ a: { path: 'b', unique: true } }, 'unknown property unique'],
+    [{ a: { path: 'b', error: { code: 'x' } } }, 'unknown property error'],
+    [{ a: { path: 'b', default: 1 } }, 'default must be a value of the kind string, not 1'],
+    [{ a: { path: 'b', as: 'integer', default: 1.5 } }, 'default must be a value of the kind integer, not 1.5'],
+    [{ a: { path: 'b', as: 'xml', default: '' } }, 'default must be a value of the kind xml'],
+    [{ a: [{ path: 'b', default: '' }] }, 'default is not for lists and required fields'],
+    [
+      { a: { of: 'b', oneOf: [{ c: { path: 'c', [INTERNAL]: true, onRequest: true } }] } },
+      'fields of oneOf cannot be onRequest',
+    ],
     [{ a: { outer: 'x', fields: { b: ['b'] } } }, 'b: the fields of outer must be single values'],
     [{ a: [{ outer: 'x', fields: { b: 'b' } }] }, 'there is only one element around it'],
     [{ a: { of: 'y', fields: { b: { outer: 'x', fields: { c: 'c' } } } } }, 'outer is for the fields of the shape'],
