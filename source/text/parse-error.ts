@@ -1,6 +1,7 @@
 // The base of all errors about bad input.
 
 import { XylemError } from '../stream/xylem-error.ts'
+import { escapeUnseen } from './markup/visible.ts'
 
 /** More rules than this a message does not name. */
 const MOST_RULES = 8
@@ -50,7 +51,7 @@ export class ParseError extends XylemError {
   constructor(message: string, details: ParseErrorDetails) {
     const { code, byteOffset, line, column, excerpt, expected, rules, cause } = details
     const lineAndColumn = line === undefined ? '' : `line ${line}, column ${column}, `
-    super(`${message} (${lineAndColumn}byte ${byteOffset})`, cause === undefined ? undefined : { cause })
+    super(`${escapeUnseen(message)} (${lineAndColumn}byte ${byteOffset})`, cause === undefined ? undefined : { cause })
     this.code = code
     this.byteOffset = byteOffset
     this.setFields({ line, column, excerpt, expected, rules })

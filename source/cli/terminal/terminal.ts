@@ -1,6 +1,8 @@
 // What a person sees. Names of files, titles and texts are written by others: a control character in them could erase what was printed, or
 // make the terminal do worse. So they are shown as escapes. The only control sequence that xylem writes is here as well, and it writes no colours.
 
+import { escapeUnseen } from '../../text/markup/visible.ts'
+
 /** Control characters: C0, DEL and C1. */
 const CONTROLS = /\p{Cc}/gu
 /** Control characters, except for tabs and line ends. */
@@ -18,7 +20,7 @@ export function escapeText(text: string): string {
 
 /** Prints a line on standard error. */
 export function tell(line: string): void {
-  process.stderr.write(`${escapeLine(line)}\n`)
+  process.stderr.write(`${escapeUnseen(escapeLine(line))}\n`)
 }
 
 /** Prints a text of lines on standard error. */

@@ -1,5 +1,6 @@
 // The text of a grammar, and where in it something stands.
 
+import { drawCharacter, widthOf } from '../../text/markup/visible.ts'
 import type { TextRange } from './expression.ts'
 
 /** Units of a line that an excerpt shows, and how many of them stand before the place. */
@@ -58,9 +59,11 @@ export class SourceText {
     const to = Math.max(start, Math.min(lineEnd, from + LONGEST_LINE))
     const before = from > lineStart ? '…' : ''
     const shown = this.text.slice(from, to).trimEnd()
-    const carets = Math.max(1, Math.min(end, from + shown.length) - start)
-    const line = `${before}${withoutHalf(shown.replaceAll('\t', ' '))}${to < lineEnd ? '…' : ''}`
-    return `${line}\n${' '.repeat(before.length + start - from)}${'^'.repeat(carets)}`
+    const draw = (text: string) => Array.from(withoutHalf(text), drawCharacter).join('')
+    const left = `${before}${draw(this.text.slice(from, start))}`
+    const meant = draw(this.text.slice(start, Math.min(end, from + shown.length)))
+    const line = `${before}${draw(shown)}${to < lineEnd ? '…' : ''}`
+    return `${line}\n${' '.repeat(widthOf(left))}${'^'.repeat(Math.max(1, widthOf(meant)))}`
   }
 
   get #starts(): readonly number[] {

@@ -2,6 +2,7 @@
 // call each other.
 
 import { isWellFormed } from '../../stream/chunk-encoder.ts'
+import { quoteCharacter } from '../../text/markup/visible.ts'
 import { ProblemList } from './errors.ts'
 import {
   type CodePointRange,
@@ -554,7 +555,7 @@ class GrammarReader {
 
   #misread(expected: string, suggestion?: string): Misread {
     const found = this.#text.codePointAt(this.#position)
-    const what = found === undefined ? 'the grammar ends' : `found ${JSON.stringify(String.fromCodePoint(found))}`
+    const what = found === undefined ? 'the grammar ends' : `found ${quoteCharacter(String.fromCodePoint(found))}`
     return new Misread(`expected ${expected}, but ${what}`, this.#here(), suggestion)
   }
 

@@ -1,12 +1,11 @@
 // The line of input around an error, with a caret under it.
 
+import { drawCharacter, widthOf } from '../../text/markup/visible.ts'
+
 const LINE_FEED = 10
 /** Characters of the line that are shown before and after the error. */
 const BEFORE = 60
 const BEHIND = 20
-
-/** C1 controls, which terminals obey, and what changes the direction of text, which would move the caret: they have no pictures. */
-const HIDDEN = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -17,12 +16,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export function makeExcerpt(before: Uint8Array, after: Uint8Array): string {
   const lineStart = before.lastIndexOf(LINE_FEED) + 1
   const lineEnd = after.indexOf(LINE_FEED)
-  const left = Array.from(decoder.decode(skipCut(before.subarray(lineStart))), show)
-  const right = Array.from(decoder.decode(lineEnd === -1 ? dropCut(after) : after.subarray(0, lineEnd)), show)
+  const left = Array.from(decoder.decode(skipCut(before.subarray(lineStart))), drawCharacter)
+  const right = Array.from(decoder.decode(lineEnd === -1 ? dropCut(after) : after.subarray(0, lineEnd)), drawCharacter)
   const start = left.length > BEFORE ? `…${left.slice(-BEFORE).join('')}` : left.join('')
   const end = right.length > BEHIND ? `${right.slice(0, BEHIND).join('')}…` : right.join('')
-  const width = left.length > BEFORE ? BEFORE + 1 : left.length
-  return `${start}${end}\n${' '.repeat(width)}^`
+  return `${start}${end}\n${' '.repeat(widthOf(start))}^`
 }
 
 /** Leaves out the rest of a sequence that begins before the bytes. */
@@ -37,12 +35,4 @@ function dropCut(bytes: Uint8Array): Uint8Array {
   const lead = bytes[start] ?? 0
   const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
   return start > 0 && start + length > bytes.length ? bytes.subarray(0, start) : bytes
-}
-
-function show(character: string): string {
-  const point = character.codePointAt(0) as number
-  if (character === '\t') return ' '
-  if (point === 0x7f) return '\u2421'
-  if (point < 0x20) return String.fromCharCode(0x2400 + point)
-  return HIDDEN.test(character) ? '\ufffd' : character
 }

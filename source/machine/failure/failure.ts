@@ -1,6 +1,8 @@
 // Why a parse failed, in words. What was expected at the farthest position is not recorded on the way, since that would cost in every
 // failure that is none: the machine goes back to its last checkpoint, and the interpreter runs the same way again and watches.
 
+import { quoteCharacter } from '../../text/markup/visible.ts'
+import { nameCharacter } from '../../text/markup/xml-characters.ts'
 import { ParseError, type ParseErrorDetails } from '../../text/parse-error.ts'
 import { Op } from '../program/instructions.ts'
 import {
@@ -61,10 +63,7 @@ export function findFailure(machine: Machine, outcome: Outcome): Failure {
   switch (outcome) {
     case 'malformed': {
       const offset = machine.malformedAt as number
-      const what =
-        program.alphabet === 'xml'
-          ? 'a byte here is not valid UTF-8, or a character that XML 1.0 does not allow'
-          : 'the input is not valid UTF-8 here'
+      const what = program.alphabet === 'xml' ? explainMalformed(machine, offset) : 'the input is not valid UTF-8 here'
       return describe(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
     }
     case 'label': {
@@ -77,7 +76,7 @@ export function findFailure(machine: Machine, outcome: Outcome): Failure {
     default: {
       const offset = machine.farthest
       const position = machine.locate(offset)
-      const first = quoteCharacter(machine.copyInput(offset, offset + 4))
+      const first = quoteFirst(machine.copyInput(offset, offset + 4))
       const finding = watch(machine, offset)
       const { expected } = finding
       const begun = textBegun(machine, offset, finding)
@@ -328,6 +327,14 @@ function describeExpected(expected: readonly string[] | undefined, found: string
   return expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
 }
 
+/** Names the character that XML does not allow, if it is one. */
+function explainMalformed(machine: Machine, offset: number): string {
+  const [character = '\ufffd'] = decoder.decode(machine.copyInput(offset, offset + 3))
+  return character === '\ufffd'
+    ? 'the input is not valid UTF-8 here'
+    : `XML 1.0 does not allow the character ${nameCharacter(character)}`
+}
+
 /** The input from an offset on, in quotes, if the input ends within a literal that is expected there; otherwise undefined. */
 function textBegun(machine: Machine, offset: number, { literals = [] }: Finding): string | undefined {
   const length = machine.inputEnd - offset
@@ -350,7 +357,7 @@ function quoteText(text: string): string {
 }
 
 /** The first character of well-formed bytes, which may end inside the next one. */
-function quoteCharacter(bytes: Uint8Array): string {
+function quoteFirst(bytes: Uint8Array): string {
   const [character = ''] = decoder.decode(bytes)
-  return JSON.stringify(character)
+  return quoteCharacter(character)
 }

@@ -1,6 +1,7 @@
 // What is wrong with a document.
 
 import { XylemError } from '../../stream/xylem-error.ts'
+import { escapeUnseen } from '../../text/markup/visible.ts'
 import { ParseError, type ParseErrorDetails } from '../../text/parse-error.ts'
 
 /** The details of a `ParseError`, and the constraint that was violated. */
@@ -22,7 +23,7 @@ export class XmlError extends ParseError {
   }
 
   constructor(message: string, details: XmlErrorDetails) {
-    const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
+    const detail = escapeUnseen(details.constraint === undefined ? message : `${message} [${details.constraint}]`)
     super(detail, details)
     this.setFields({ constraint: details.constraint, detail })
   }

@@ -9,6 +9,7 @@ import type { Program } from '../../machine/program/program.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import type { TextPosition } from '../../machine/tree/text-position.ts'
 import type { Position } from '../../text/line-counter.ts'
+import { quoteCharacter } from '../../text/markup/visible.ts'
 import { LocatedError, shorten } from '../errors/unplaced-error.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
@@ -173,7 +174,7 @@ class Explainer {
     this.#after = machine.textAt(place, end)
     const [character = ''] = this.#after
     this.#isEnd = character === ''
-    this.#found = this.#isEnd ? 'the input ends' : `found ${JSON.stringify(character)}`
+    this.#found = this.#isEnd ? 'the input ends' : `found ${quoteCharacter(character)}`
   }
 
   /** Undefined where what the machine says is the best that can be said. */
