@@ -3,12 +3,13 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Leaving } from '../async/leaving.ts'
+import type { Cursor } from '../stream/cursor.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import { readLimits, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/sources/source.ts'
 import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../stream/sources/source-reader.ts'
 import { STREAM_LIMITS, StreamCache } from '../stream/stream-cache.ts'
-import { ADDED_FORMATS } from './added-formats.ts'
+import { ADDED_FORMATS, INSPECTORS } from './added-formats.ts'
 import { decompressBzip2 } from './bzip2/bzip2.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from './decompress-options.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
@@ -22,6 +23,9 @@ const HINTS = {
   xz: 'xz -dc FILE',
   '7z': '7z x -so FILE',
   zip: 'unzip -p FILE MEMBER',
+  lz4: 'lz4 -dc FILE',
+  lzma: 'xz -dc FILE',
+  tar: 'tar -xOf FILE MEMBER',
 } as const
 
 /** A source that detects its compression. */
@@ -35,7 +39,7 @@ export interface ReportsFormat {
  * bytes, never from a name; anything else is passed on unchanged.
  *
  * `progress` counts compressed bytes. Iterating throws a `CompressionError` if the input is truncated, corrupt, followed by other data, or
- * in a format that is detected but not supported (xz, 7z, zip); everything before the error is delivered first. The other options configure the
+ * in a format that is detected but not supported (xz, 7z, zip, lz4, lzma); everything before the error is delivered first. The other options configure the
  * cache of the compressed bytes. `[Symbol.asyncDispose]` closes `source`, also where nothing of it was read.
  */
 export function decompress(
@@ -129,25 +133,42 @@ async function* readDecompressed(
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
     onFormat(format)
-    switch (format) {
-      case 'gzip':
-        return yield* decompressGzip(cursor)
-      case 'bzip2':
-        return yield* decompressBzip2(cursor, options)
-      case 'zstd':
-        return yield* decompressZstd(cursor)
-      case 'none':
-        return yield* cursor.chunks()
-      default: {
-        const decompressAdded = ADDED_FORMATS.get(format)
-        if (!decompressAdded) throw makeUnsupported(format)
-        return yield* decompressAdded(cursor)
-      }
+    const pieces = decompressAs(format, cursor, options)
+    try {
+      const first = INSPECTORS.length > 0 ? await pieces.next() : undefined
+      if (first?.done) return
+      for (const inspect of INSPECTORS) inspect((first as IteratorYieldResult<Uint8Array>).value, format)
+      if (first) yield first.value
+      yield* pieces
+    } finally {
+      await pieces.return()
     }
   } finally {
     cursor.release()
     // The source is closed when the iteration is over. An error in closing must not hide the error that ended it.
     await cache.cancel().catch(() => {})
+  }
+}
+
+function decompressAs(
+  format: Compression,
+  cursor: Cursor,
+  options: DecompressOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  switch (format) {
+    case 'gzip':
+      return decompressGzip(cursor)
+    case 'bzip2':
+      return decompressBzip2(cursor, options)
+    case 'zstd':
+      return decompressZstd(cursor)
+    case 'none':
+      return cursor.chunks()
+    default: {
+      const decompressAdded = ADDED_FORMATS.get(format)
+      if (!decompressAdded) throw makeUnsupported(format)
+      return decompressAdded(cursor)
+    }
   }
 }
 

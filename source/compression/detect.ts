@@ -4,10 +4,11 @@ import { type Bytes, toBytes } from '../stream/chunk-encoder.ts'
 import { makeChunkError } from '../stream/errors.ts'
 
 /** The formats that are detected; `none` is anything else. */
-export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z' | 'zip'
+export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z' | 'zip' | 'lz4' | 'lzma' | 'tar'
 
 // gzip: RFC 1952, 2.3.1. zstd: RFC 8878, 3.1.1. xz: "The .xz File Format" 1.2.1, 2.1.1.1. 7z: 7zFormat.txt, "Signature Header".
-// zip: APPNOTE 4.3.7 and 4.3.16, where the archive is empty.
+// zip: APPNOTE 4.3.7 and 4.3.16, where the archive is empty. lz4: "LZ4 Frame Format", also the legacy one. lzma: lzma-file-format.txt of XZ Utils, with
+// the properties and the dictionary of 64 KiB or more that all its writers choose. tar: POSIX.1-2024, pax, "ustar Interchange Format".
 // bzip2 has no specification: 'BZh', the level as a digit, then the magic number of a block or of the stream's end.
 const SIGNATURES: readonly { format: Compression; pattern: readonly (number | undefined)[] }[] = [
   { format: 'gzip', pattern: [0x1f, 0x8b, 0x08] },
@@ -20,14 +21,19 @@ const SIGNATURES: readonly { format: Compression; pattern: readonly (number | un
   { format: '7z', pattern: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
   { format: 'zip', pattern: [0x50, 0x4b, 0x03, 0x04] },
   { format: 'zip', pattern: [0x50, 0x4b, 0x05, 0x06] },
+  { format: 'lz4', pattern: [0x04, 0x22, 0x4d, 0x18] },
+  { format: 'lz4', pattern: [0x02, 0x21, 0x4c, 0x18] },
+  { format: 'lzma', pattern: [0x5d, 0x00, 0x00] },
 ]
 
-/** How many bytes `detectCompression` needs. */
+/** How many bytes `detectCompression` needs, but for tar. */
 export const LONGEST_SIGNATURE = 10
+/** The magic of tar, and where it stands. */
+const TAR = { text: 'ustar', at: 257 }
 
 /**
  * The compression of a stream that begins with these bytes. Pass {@link LONGEST_SIGNATURE} bytes, or all bytes of a shorter stream. If a
- * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised.
+ * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised. An archive of tar is recognised if there are 262 bytes.
  */
 export function detectCompression(head: Bytes): Compression {
   const bytes = toBytes(head)
@@ -37,5 +43,6 @@ export function detectCompression(head: Bytes): Compression {
     if (length < 3) continue
     if (pattern.every((byte, index) => index >= length || byte === undefined || byte === bytes[index])) return format
   }
-  return 'none'
+  const magic = String.fromCharCode(...bytes.subarray(TAR.at, TAR.at + TAR.text.length))
+  return magic === TAR.text ? 'tar' : 'none'
 }

@@ -366,7 +366,11 @@ describe('an encoding', () => {
 
   test('that cannot be copied is refused before anything is written', async () => {
     const path = put('greek.xml', Buffer.from('<?xml version="1.0" encoding="ISO-8859-7"?><r/>', 'latin1'))
-    expect(await edit(path, '--rename', 'r=s')).toMatchObject({ code: 3, stdout: '' })
+    expect(await edit(path, '--rename', 'r=s')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('convert it with --encoding utf-8 (line 1'),
+    })
     expect(await edit(path, '--rename', 'r=s', '--encoding', 'utf-8')).toMatchObject({
       code: 0,
       stdout: '<?xml version="1.0" encoding="UTF-8"?><s/>',

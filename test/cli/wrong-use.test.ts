@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finish, run, start } from '../support/command.ts'
 import { sample } from '../support/extent.ts'
@@ -142,6 +143,58 @@ test.each([
   const { code, stdout, stderr } = await run(['parse', '-g', grammar, '--check', '-', ...option], '1')
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain('--check prints nothing')
+})
+
+describe('an input that holds an archive', () => {
+  /** What a file has that tar has written: one header, and no member. */
+  const tar = Buffer.alloc(1024)
+  tar.write('a.xml')
+  tar.write('ustar', 257)
+
+  test.each([
+    ['a.tar', tar, 'tar: archives are not read; extract the document first: tar -xOf FILE MEMBER | … (byte 0)'],
+    [
+      'a.tgz',
+      gzipSync(tar),
+      'tar: archives are not read; extract the document first: tar -xOf FILE MEMBER | … (byte 0)',
+    ],
+    [
+      'a.xml.gz.gz',
+      gzipSync(gzipSync('<a/>')),
+      'gzip: what is in it is compressed with gzip once more; decompress it first: gzip -dc FILE | … (byte 0)',
+    ],
+  ])('is refused with what to do: %s', async (name, content, message) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    for (const args of [
+      ['check', path],
+      ['select', 'a', path],
+      ['pages', path],
+      ['parse', '-g', '@csv', path],
+    ])
+      expect(await run(args)).toEqual({ code: 3, stdout: '', stderr: `xylem: ${path}: ${message}\n` })
+  })
+})
+
+test('a field whose path ends with a kind is a path, with advice if nothing is found', async () => {
+  const path = write('kinds.xml', '<r xmlns:dc="urn:x"><i><id>5</id><dc:date>d</dc:date></i></r>')
+  expect(await run(['select', 'i', path, '--field', 'dc:date'])).toEqual({
+    code: 0,
+    stdout: '{"dc:date":"d"}\n',
+    stderr: '',
+  })
+  expect(await run(['select', 'i', path, '--field', 'id:integer'])).toEqual({
+    code: 1,
+    stdout: '{"id:integer":null}\n',
+    stderr: 'xylem: nothing found for the field id:integer; for a value of a kind, write --field id:integer=id\n',
+  })
+})
+
+test('a path in another language is refused with the words of the command line', async () => {
+  const path = write('paths.xml', '<r/>')
+  const refuse = async (one: string) => (await run(['select', one, path])).stderr
+  expect(await refuse('i[contains(@a,"1")]')).toContain('but not(): [not(@id)]; xylem select --where compares values')
+  expect(await refuse('i[@a="1" or @a="2"]')).toContain('in select, use --path for each of several paths')
 })
 
 describe('an option that is given as the value of another', () => {

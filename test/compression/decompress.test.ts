@@ -51,6 +51,8 @@ describe('a format that is only recognised', () => {
     ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
     ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
     ['zip', [0x50, 0x4b, 0x03, 0x04]],
+    ['lz4', [0x04, 0x22, 0x4d, 0x18]],
+    ['lzma', [0x5d, 0, 0, 0x80, 0]],
   ])('%s is an error that says what to do', async (format, signature) => {
     const { error } = await collectUntilFault(decompress(new Uint8Array([...signature, 1, 2, 3, 4, 5, 6])))
     expect(error).toMatchObject({ code: 'unsupported', format, byteOffset: 0 })

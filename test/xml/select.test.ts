@@ -132,6 +132,13 @@ describe('a path', () => {
     expect(() => readXml('<a/>').select('a[1]')).toThrow(
       '"[1]" is not a valid predicate (there are no positions: a field has the first value, or all in an array)',
     )
+    for (const [path, advice] of [
+      ['a[contains(@b,"1")]', 'there are no functions but not(): [not(@id)]'],
+      ['a[@b="1" and @c="2"]', 'write a predicate for each: [@a="1"][@b="2"]'],
+      ['a[@b="1" or @b="2"]', 'use an array for several paths'],
+      ['a[last()]', 'there are no positions: a field has the first value, or all in an array'],
+    ] as const)
+      expect(() => readXml('<a/>').select(path)).toThrow(`is not a valid predicate (${advice})`)
   })
 
   test('may ask for the same child in several paths', async () => {

@@ -114,7 +114,7 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   return {
     read: ({ cache }, left, signal) => {
       const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
-      const given = header ? nameCells(values.batches(), names) : values.batches()
+      const given = header ? nameCells(values.batches(), names, cache) : values.batches()
       const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, elements, limit: left })
       return batches as AsyncGenerator<Batch, void, undefined>
     },

@@ -86,7 +86,8 @@ export function explain(error: unknown): Explanation | undefined {
     const message = error instanceof LimitError ? nameOptions(error.message) : inCommandWords(error.message)
     return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
-  if (error instanceof XmlEditError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  if (error instanceof XmlEditError)
+    return { message: oneLine(inCommandWords(error.message)), code: ExitCode.BAD_INPUT }
   if (error instanceof GrammarError) {
     const [message = '', ...lines] = error.message.split('\n')
     const details = joinLines(lines)

@@ -10,6 +10,8 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
     'use an array for several paths',
     'in select, use --path for each of several paths; in other commands, repeat the option',
   ],
+  ['there are no functions but not(): [not(@id)]', '$&; xylem select --where compares values of fields'],
+  ["with the option convert: 'utf-8'", 'with --encoding utf-8'],
   ['use [@id], [@id="7"], [title] or [not(@id)]', '$&; xylem select --where compares values of fields'],
   ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],

@@ -2,7 +2,11 @@
 
 import type { GrammarValue } from '../../grammar/index.ts'
 import type { Writing } from '../../grammar/values/written-values.ts'
+import { makeExcerpt } from '../../machine/failure/excerpt.ts'
+import { EXCERPT_CONTEXT } from '../../machine/failure/failure.ts'
 import { FORMATS, type FormatName } from '../../record/format/index.ts'
+import type { StreamCache } from '../../stream/stream-cache.ts'
+import { LineCounter } from '../../text/line-counter.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -38,19 +42,40 @@ export function findNamed({ fields }: Writing, wanted: readonly string[] | undef
 export async function* nameCells(
   batches: AsyncGenerator<GrammarValue[], void, undefined>,
   wanted: readonly string[] = [],
+  cache: StreamCache,
 ): AsyncGenerator<Named[], void, undefined> {
   let names: readonly string[] | undefined
-  for await (const batch of batches) {
-    const named: Named[] = []
-    let failure: ParseError | undefined
-    for (const row of batch as unknown as Row[]) {
-      failure = names ? findMisfit(names, row) : (findRepeated(row) ?? findMissing(row, wanted))
-      if (failure) break
-      if (!names) names = row.cells
-      else if (row.cells.length === names.length) named.push(nameRow(names, row.cells))
+  // Stands before the batch, so that the line of its rows can be counted and shown.
+  const cursor = cache.cursor()
+  const lines = new LineCounter()
+  const moveTo = ({ start }: Row) => {
+    while (cursor.offset < start) {
+      const bytes = cursor.peekChunk().subarray(0, start - cursor.offset)
+      lines.advance(bytes)
+      cursor.skip(bytes.length)
     }
-    if (named.length > 0) yield named
-    if (failure) throw failure
+  }
+  try {
+    for await (const batch of batches) {
+      const rows = batch as unknown as Row[]
+      const named: Named[] = []
+      for (const row of rows) {
+        const message = names ? findMisfit(names, row) : (findRepeated(row) ?? findMissing(row, wanted))
+        if (message !== undefined) {
+          if (named.length > 0) yield named
+          moveTo(row)
+          const excerpt = makeExcerpt(new Uint8Array(), cursor.peekChunk().subarray(0, EXCERPT_CONTEXT))
+          throw new ParseError(message, { code: 'invalid-row', ...lines.position, excerpt, rules: [] })
+        }
+        if (!names) names = row.cells
+        else if (row.cells.length === names.length) named.push(nameRow(names, row.cells))
+      }
+      const last = rows.at(-1)
+      if (last) moveTo(last)
+      if (named.length > 0) yield named
+    }
+  } finally {
+    cursor.release()
   }
 }
 
@@ -59,32 +84,23 @@ function nameRow(names: readonly string[], cells: readonly string[]): Named {
   return Object.fromEntries(names.map((name, i) => [name, cells[i] as string]))
 }
 
-function findMisfit(names: readonly string[], row: Row): ParseError | undefined {
+function findMisfit(names: readonly string[], row: Row): string | undefined {
   const { length } = row.cells
   const isEmptyLine = length === 1 && row.cells[0] === ''
   if (length === names.length || isEmptyLine) return undefined
-  return refuse(row, `expected ${count(names.length, 'cell')}, as many as there are names, but found ${length}`)
+  return `expected ${count(names.length, 'cell')}, as many as there are names, but found ${length}`
 }
 
-function findRepeated(row: Row): ParseError | undefined {
+function findRepeated(row: Row): string | undefined {
   const repeated = row.cells.find((name, i) => row.cells.indexOf(name) !== i)
-  return repeated === undefined
-    ? undefined
-    : refuse(row, `the name ${JSON.stringify(repeated)} is there twice in the header`)
+  return repeated === undefined ? undefined : `the name ${JSON.stringify(repeated)} is there twice in the header`
 }
 
-function findMissing(row: Row, wanted: readonly string[]): ParseError | undefined {
+function findMissing(row: Row, wanted: readonly string[]): string | undefined {
   const missing = wanted.find((name) => !row.cells.includes(name))
   return missing === undefined
     ? undefined
-    : refuse(
-        row,
-        `the header has no name ${JSON.stringify(missing)}; it has ${row.cells.map((name) => JSON.stringify(name)).join(', ')}`,
-      )
-}
-
-function refuse({ start }: Row, message: string): ParseError {
-  return new ParseError(message, { code: 'invalid-row', byteOffset: start })
+    : `the header has no name ${JSON.stringify(missing)}; it has ${row.cells.map((name) => JSON.stringify(name)).join(', ')}`
 }
 
 function count(number: number, noun: string): string {

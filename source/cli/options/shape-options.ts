@@ -76,6 +76,12 @@ function splitKind(given: string, path: string, text: string): { name: string; k
   return isMeant ? { name, kind: findKind(word, text) } : { name: given }
 }
 
+/** What to write for one of some fields whose path ends with a kind, as `id:integer` does; undefined if there is none. It is a path like any other where it finds something. */
+export function findMeantKind(names: readonly string[]): string | undefined {
+  const name = names.find((one) => KINDS.some((kind) => one.endsWith(`:${kind}`)))
+  return name && `for a value of a kind, write --field ${name}=${name.slice(0, name.lastIndexOf(':'))}`
+}
+
 function findKind(word: string, text: string): ValueKind {
   const kind = KINDS.find((one) => one === word)
   if (kind !== undefined) return kind

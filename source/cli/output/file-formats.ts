@@ -1,6 +1,7 @@
 // What the names of outputs promise. A file with a name that promises another format would be noticed much later, by whoever reads it.
 
 import { FORMATS, type FormatName, formatNames } from '../../record/format/index.ts'
+import { findNearest } from '../../stream/nearest.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listWords } from '../terminal/word-list.ts'
 
@@ -77,7 +78,9 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   if (ending === undefined) return
   const formats = written.flatMap((format) => allFormats()[format] ?? [])
   const other = formatOf(ending)
-  const hint = other ? `; .${ending} is written by ${other.writers}` : ''
+  const meant = nearestEnding(ending)
+  const way = meant === undefined ? '' : `; did you mean .${meant}?`
+  const hint = other ? `; .${ending} is written by ${other.writers}` : way
   throw new UsageError(
     `${writer} writes ${listWords(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
       `use ${listEndings(written)}${hint}`,
@@ -109,7 +112,21 @@ function findPromise(path: string, written: readonly WrittenFormat[]): string | 
   const ending = endingOf(path)
   if (ending === undefined || ending === 'txt') return undefined
   if (written.some((format) => allFormats()[format]?.endings.includes(ending))) return undefined
-  return FOREIGN.test(ending) || formatOf(ending) ? ending : undefined
+  return FOREIGN.test(ending) || formatOf(ending) || nearestEnding(ending) !== undefined ? ending : undefined
+}
+
+/** The ending of a known format that was probably meant: one of the same letters, such as `csv` for `cvs`, or a long one that is nearly the same. Others mean nothing to us. */
+function nearestEnding(ending: string): string | undefined {
+  const known = Object.values(allFormats()).flatMap(({ endings }) => endings)
+  const sort = (text: string) => [...text].sort().join('')
+  const same = ending.length > 2 ? known.find((one) => sort(one) === sort(ending)) : undefined
+  return (
+    same ??
+    findNearest(
+      ending,
+      known.filter((one) => one.length > 5 && one.startsWith(ending.charAt(0))),
+    )
+  )
 }
 
 function formatOf(ending: string): FileFormat | undefined {

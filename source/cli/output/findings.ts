@@ -82,19 +82,21 @@ export interface UnseenFields {
   readonly empty?: readonly string[]
   /** Inputs that have no record, where each is to have one. */
   readonly inputs?: readonly string[]
+  /** What may have been meant by one of them. */
+  readonly hint?: string | undefined
 }
 
 /** Says that no record was found in all inputs, with advice, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
 export function reportUnseen(
   noun: string,
-  { records, missing = [], empty = [], inputs = [] }: UnseenFields & { readonly records: number },
+  { records, missing = [], empty = [], inputs = [], hint }: UnseenFields & { readonly records: number },
   options: FindingOptions,
   advice?: string,
 ): number {
   if (records === 0) return conclude([`no ${noun} found${advice === undefined ? '' : `; ${advice}`}`], [], options)
   return conclude(
     [
-      ...(missing.length > 0 ? [describeMissing(missing)] : []),
+      ...(missing.length > 0 ? [`${describeMissing(missing)}${hint === undefined ? '' : `; ${hint}`}`] : []),
       ...(inputs.length > 0 ? [`no ${noun} found in ${listFirst(inputs)}`] : []),
     ],
     empty.length > 0 ? [describeEmpty(empty, noun)] : [],

@@ -20,6 +20,7 @@ import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
+import { findMeantKind } from '../options/shape-options.ts'
 import { parseConditions } from '../options/where-options.ts'
 import type { UnseenFields } from '../output/findings.ts'
 import type { Batch } from '../output/write-batches.ts'
@@ -132,7 +133,8 @@ export class SelectedRecords {
 
   /** The fields that no record has. Those that have one may not be wanted. */
   get unseen(): UnseenFields {
-    return { [this.#reading.where ? 'empty' : 'missing']: unseenNames(this.#plan, this.#seen) }
+    const names = unseenNames(this.#plan, this.#seen)
+    return { [this.#reading.where ? 'empty' : 'missing']: names, hint: findMeantKind(names) }
   }
 
   /** Warns of what was seen. */

@@ -122,7 +122,7 @@ export class BlockDecoder {
       end += length
       const source = end - offset
       if (source < 0 || offset > window || offset === 0)
-        throw new ZstdError('it refers to data before the start of the frame')
+        throw new ZstdError('it refers to data before the start of the frame, as if a dictionary were missing')
       if (offset >= WORD && match < LONG_COPY) copyWords(view, source, view, end, match)
       else if (offset >= match) bytes.copyWithin(end, source, source + match)
       else for (let to = end; to < end + match; to++) bytes[to] = bytes[to - offset] as number

@@ -104,7 +104,11 @@ async function readHeader(cursor: Cursor, decoder: FrameDecoder): Promise<FrameH
   const { window, isReserved, dictionary } = header
   if (isReserved) throw makeError(cursor, 'corrupt', 'the header of a frame has a reserved flag')
   if (dictionary !== 0)
-    throw makeError(cursor, 'unsupported', `a frame needs the dictionary ${dictionary}; dictionaries are not supported`)
+    throw makeError(
+      cursor,
+      'unsupported',
+      `a frame needs the dictionary ${dictionary}, which is missing; decompress it first: zstd -D DICTIONARY -dc FILE | …`,
+    )
   if (window > MOST_WINDOW) {
     const size = `${Math.ceil(window / MEBIBYTE)} MiB, more than the supported ${MOST_WINDOW / MEBIBYTE} MiB`
     const hint = 'decompress it first: zstd -dc --long=31 FILE | …'

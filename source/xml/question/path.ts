@@ -165,14 +165,16 @@ const DEEP: Step = { ...ANY, isDeep: true }
 
 /** What is often written, as in XPath, and what to write for it. */
 const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
-  [/[|,]/, 'use an array for several paths'],
+  [/^\[(\d|position\(|last\()/, 'there are no positions: a field has the first value, or all in an array'],
+  [/^\[.*\sand\s/s, 'write a predicate for each: [@a="1"][@b="2"]'],
+  [/^\[.*\w\(/s, 'there are no functions but not(): [not(@id)]'],
+  [/[|,]|\sor\s/, 'use an array for several paths'],
   [/^@/, 'a path ends with an element: an attribute of it is a field'],
   [/^text\(\)$/, 'the text of an element is the field "."'],
   [/^\.\.$/, 'paths lead down: a condition on a child is [title]'],
   [/^\.$/, 'leave it out'],
   [/::/, 'there are no axes: a/b is a child, a//b at any depth'],
   [/^\[\]$/, 'all values of a path are an array field'],
-  [/^\[(\d|position\(|last\()/, 'there are no positions: a field has the first value, or all in an array'],
   [/^\[@[^"']+=[^"']+\]$/, 'a value stands in quotes'],
 ]
 

@@ -178,6 +178,20 @@ describe('a name that promises another format', () => {
     expect(existsSync(join(folder, 'refused'))).toBe(false)
   })
 
+  test.each([
+    ['x.cvs', 'csv'],
+    ['x.jsno.gz', 'json'],
+    ['x.parqet', 'parquet'],
+    ['x.tvs', 'tsv'],
+  ])('is refused if it is nearly that of a format: %s', async (name, meant) => {
+    const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'refused', name)])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`; did you mean .${meant}?\n`) })
+  })
+
+  test.each(['x.data', 'x.log', 'x.css', 'x.text', 'x.lua'])('may be unknown: %s', async (name) => {
+    expect(await run(['pages', dump, '--limit', '1', '--output', join(folder, name)])).toMatchObject({ code: 0 })
+  })
+
   test('is .json for one tree, and for an array of several', async () => {
     const output = join(folder, 'tree.json')
     expect(await run(['parse', '-g', grammar, value, '--output', output])).toMatchObject({ code: 0, stderr: '' })

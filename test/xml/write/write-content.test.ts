@@ -54,6 +54,14 @@ describe('content that is written into a document', () => {
     expect(() => writeContent(rawXml('€'), { lastCodePoint: 0xff })).toThrow('the encoding does not have')
   })
 
+  test.each([
+    ['<a>', 'there is no end tag for <a> [WFC: Element Type Match]'],
+    ['</a>', 'the end tag </a> has no start tag [WFC: Element Type Match]'],
+    ['<a></b>', 'the end tag </b> does not match <a> [WFC: Element Type Match]'],
+  ])('says of raw markup what is wrong with it alone: %s', (xml, message) => {
+    expect(() => writeContent(rawXml(xml))).toThrow(`raw markup is not well-formed content: ${message}`)
+  })
+
   test('may refer to the entities of the document in raw markup', () => {
     expect(writeContent(rawXml('&e;&lt;'), { entities: new Set(['e']) })).toBe('&e;&lt;')
     expect(() => writeContent(rawXml('&f;'), { entities: new Set(['e']) })).toThrow('the entity f is not declared')

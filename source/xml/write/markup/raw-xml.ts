@@ -49,7 +49,7 @@ export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoi
   const known = entities ?? new Set(doctype?.entities.keys())
   parseChecked(
     `${subset}<${root}${declarations.map(writeDeclaration).join('')}>${xml}</${root}>`,
-    (message, cause) => fail(`raw markup is not well-formed content: ${message}`, cause),
+    (message, cause) => fail(`raw markup is not well-formed content: ${withoutRoot(message, root)}`, cause),
     {
       namespaces: prefixes !== undefined,
       onSkippedEntity({ name }) {
@@ -57,6 +57,14 @@ export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoi
       },
     },
   )
+}
+
+/** A message without the element around the markup, and without lines and columns, which are not those of the markup. */
+function withoutRoot(message: string, root: string): string {
+  return message
+    .replace(/ opened at \d+:\d+/g, '')
+    .replace(`the end tag </${root}> does not match `, 'there is no end tag for ')
+    .replace(new RegExp(`does not match <${root}>`), 'has no start tag')
 }
 
 /** A declaration of entities: those of the document, or those that some XML refers to, where only their names are known. */
