@@ -4,8 +4,8 @@ import type { Collector, FormatField } from '../../record/format/format.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { pick, withRequested } from '../../xml/question/pick.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/plan.ts'
-import { type FieldShape, INTERNAL, type XmlShape } from '../../xml/question/shape.ts'
-import { MARKUP } from '../shape/fields.ts'
+import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
+import { MARKUP, OURS } from '../shape/fields.ts'
 import { PAGE } from '../shape/page.ts'
 import { PAGE_REVISION } from '../shape/page-revision.ts'
 import {
@@ -29,7 +29,7 @@ const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
 const COUNTED = ['bytes', 'text', 'contributor']
 /** What a timestamp is as a date. */
 const TIME = {
-  [INTERNAL]: true,
+  ...OURS,
   as: 'date',
   empty: 'absent',
   error: { ...MARKUP, invalid: 'a timestamp is not a time of ISO 8601' },
