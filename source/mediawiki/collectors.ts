@@ -93,10 +93,14 @@ export abstract class Collector<Item extends object> {
     return this.#projector
   }
 
-  /** What there is; nothing: an empty array. It has to be asked for whenever the parser stops. */
-  take(): Item[] {
+  /**
+   * What there is; nothing: an empty array. It has to be asked for whenever the parser stops. `failedAt`: where the parser has failed, if it has. The
+   * record that is open may come after a record that is wrong.
+   */
+  take(failedAt = Number.POSITIVE_INFINITY): Item[] {
     this.#open = this.#projector?.openRecord
-    if (this.#open && this.#isForeign(this.#open.start)) this.overAt ??= this.#open.start
+    const open = this.#open
+    if (open && open.start <= failedAt && this.#isForeign(open.start)) this.overAt ??= open.start
     return this.#writer?.take() ?? []
   }
 

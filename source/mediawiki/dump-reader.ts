@@ -389,7 +389,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     try {
       for await (const running of runParser(cursor, program, projector, options)) {
         parser = running
-        const items = collector.take()
+        const items = collector.take(running.failedAt)
         running.hold(projector.retainedFrom)
         if (items.length > 0) yield items
         if (collector.isOver) break

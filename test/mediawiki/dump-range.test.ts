@@ -208,3 +208,17 @@ test('a dump that cannot be cut is one range', async () => {
     checkRanges(file.length, reports)
   }
 })
+
+test.each(['pages', 'revisions'] as const)(
+  'an error in a page is not lost where the input ends in a page after the range: %s',
+  async (kind) => {
+    const wrong = '<page><title>P</title><ns>0</ns><id>x</id><revision><id>4</id><text>t</text></revision></page>\n'
+    const open = '<page><title>P</title><ns>0</ns><id>3</id><revision><id>5</id><text>never closed'
+    const file = encode(`${head}${page(1, 0)}${wrong}${page(2, 0)}${open}`)
+    const end = head.length + page(1, 0).length + wrong.length
+    for (const codec of ['none', 'other'] as const) {
+      const range = { codec, start: 0, end: codec === 'none' ? end : file.length }
+      await expect(read(file, range, kind)).rejects.toThrow('the id of a page is not a whole number: "x"')
+    }
+  },
+)

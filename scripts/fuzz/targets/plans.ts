@@ -153,7 +153,7 @@ function makeDump(random: Random): FuzzCase {
   const head = `${doctype}<mediawiki${namespaces}${prefix && ` xmlns:${prefix}="urn:x"`}>\n`
   const pages = random.many(1, 30, () => {
     const id = random.below(1000)
-    const content = `${'word '.repeat(random.below(40))}${entity && random.pick(['', '&e;'])}`
+    const content = `${'word '.repeat(random.below(40))}${entity && random.pick(['', '&e;'])}${random.pick(['', '', '', '', '', '', '', '<br/>'])}`
     return `<page><title>T</title><ns>0</ns><id>${id}</id>${random.pick(['', own])}<revision><id>${id}</id><comment>c</comment><text>${content}</text></revision></page>\n`
   })
   const text = `${head}${random.pick(['', '<siteinfo/>'])}${pages.join('')}</mediawiki>`

@@ -1,5 +1,5 @@
 // Options for reading a document, judged by what the same document gives without them: elements that stand alone, limits of the input,
-// names in any namespace, cursors that are lent, encodings that are given; and strings with halves of surrogate pairs.
+// names in any namespace, cursors that are lent, encodings that are given; strings with halves of surrogate pairs, and elements that are null.
 
 import { LimitError } from '../../../source/stream/errors.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
@@ -280,6 +280,43 @@ async function judgeSurrogates(bytes: Uint8Array, random: Random): Promise<strin
     : undefined
 }
 
+/** An element with `xsi:nil` is null in each way to read records, by its namespace, and wrong where it has content. */
+async function judgeNil(random: Random, cuts: number): Promise<string | undefined> {
+  const prefix = random.pick(['xsi', 'n', 'xsi'])
+  const values = random.many(1, 40, () => random.pick(['1', '-20', 'nil', 'nil', 'other', 'wrong']))
+  const isTyped = random.below(2) === 0
+  const rows = values.map((value, i) => {
+    if (value === 'nil')
+      return `<r><v ${prefix}:nil="${random.pick(['true', '1'])}"${random.pick(['', ' k="1"'])}/></r>`
+    if (value === 'other') return `<r><v o:nil="true" ${prefix}:nil="false">${i}</v></r>`
+    if (value === 'wrong') return random.below(20) === 0 ? `<r><v ${prefix}:nil="1">${i}</v></r>` : '<r/>'
+    return `<r><v>${value}</v></r>`
+  })
+  const names = `xmlns:${prefix}="http://www.w3.org/2001/XMLSchema-instance" xmlns:o="urn:o"`
+  const text = `<d ${names}>${random.pick(['', '\n'])}${rows.join('')}</d>`
+  const wrong = rows.findIndex((row) => /nil="1">\d/.test(row))
+  const expected = (wrong === -1 ? rows : rows.slice(0, wrong)).map((row) => {
+    const [, value] = /<v[^>]*>([^<]+)</.exec(row) ?? []
+    return value === undefined ? {} : { v: isTyped ? Number(value) : value }
+  })
+  const shape = { v: isTyped ? ({ path: 'v', as: 'integer' } as const) : 'v' }
+  const bytes = new TextEncoder().encode(text)
+  for (const source of [[bytes], cutAtRandom(bytes, cuts)]) {
+    const records = await attempt(readXml(source).records('r', shape))
+    const lines = await attempt(readXml(source).write('jsonl', 'r', shape))
+    const written = Buffer.concat(lines.items).toString().split('\n').filter(Boolean)
+    for (const items of [records.items.map((record) => JSON.stringify(record)), written]) {
+      const given = items.join('\n')
+      const wanted = expected.map((record) => JSON.stringify(record)).join('\n')
+      if (given !== wanted) return `null elements: ${given} instead of ${wanted}`
+    }
+    for (const { error = '' } of [records, lines]) {
+      if (error.startsWith('invalid-value') !== (wrong !== -1)) return `null with content: ${error} ${rows[wrong]}`
+    }
+  }
+  return undefined
+}
+
 async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase): Promise<string | undefined> {
   const cuts = settings.cuts as number
   const random = new Random(settings.options as number)
@@ -290,7 +327,8 @@ async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase):
     (await judgeAnyNamespace(bytes, cuts, random.pick(NAMES))) ??
     (await judgeCursor(bytes, cuts, random)) ??
     (await judgeEncoding(bytes, cuts, random)) ??
-    (await judgeSurrogates(bytes, random))
+    (await judgeSurrogates(bytes, random)) ??
+    (await judgeNil(random, cuts))
   )
 }
 

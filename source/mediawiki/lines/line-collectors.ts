@@ -81,8 +81,8 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     return super.isOver || this.lines.isFull
   }
 
-  override take(): WrittenLines[] {
-    return [...super.take(), ...this.lines.take(false)]
+  override take(failedAt?: number): WrittenLines[] {
+    return [...super.take(failedAt), ...this.lines.take(false)]
   }
 
   override finish(): WrittenLines[] {
