@@ -189,7 +189,7 @@ describe('elements as objects', () => {
     expect(await select(['suite', '-', '--field', 'tags:object=case'])).toBe(
       '{"tags":{"@name":"a","@time":"1.5","tag":["x","y"]}}\n{"tags":{"@name":"d","@time":"20"}}\n',
     )
-    expect(await select(['case', '-', '--field', 'tag:object=tag', '--format', 'csv'])).toBe('tag\r\nx\r\n\r\n\r\n')
+    expect(await select(['case', '-', '--field', 'tag:object=tag', '--format', 'csv'])).toBe('tag\r\nx\r\n""\r\n""\r\n')
   })
 
   test('cannot be printed in other formats, or with fields', async () => {
