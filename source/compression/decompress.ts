@@ -18,8 +18,11 @@ import { decompressGzip } from './gzip/gzip.ts'
 import { peekAvailable } from './peek-available.ts'
 import { decompressZstd } from './zstd/zstd.ts'
 
-/** What to do by hand about the formats that are recognised and not read. */
-const HINTS = {
+/** How other programs decompress. */
+export const BY_HAND = {
+  gzip: 'gzip -dc FILE',
+  bzip2: 'bzip2 -dc FILE',
+  zstd: 'zstd -dc FILE',
   xz: 'xz -dc FILE',
   '7z': '7z x -so FILE',
   zip: 'unzip -p FILE MEMBER',
@@ -133,15 +136,11 @@ async function* readDecompressed(
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
     onFormat(format)
-    const pieces = decompressAs(format, cursor, options)
-    try {
-      const first = INSPECTORS.length > 0 ? await pieces.next() : undefined
-      if (first?.done) return
-      for (const inspect of INSPECTORS) inspect((first as IteratorYieldResult<Uint8Array>).value, format)
-      if (first) yield first.value
-      yield* pieces
-    } finally {
-      await pieces.return()
+    let isFirst = true
+    for await (const piece of decompressAs(format, cursor, options)) {
+      if (isFirst) for (const inspect of INSPECTORS) inspect(piece, format)
+      isFirst = false
+      yield piece
     }
   } finally {
     cursor.release()
@@ -172,7 +171,7 @@ function decompressAs(
   }
 }
 
-function makeUnsupported(format: keyof typeof HINTS): CompressionError {
-  const message = `this format is not supported; decompress it first: ${HINTS[format]} | …`
+function makeUnsupported(format: keyof typeof BY_HAND): CompressionError {
+  const message = `this format is not supported; decompress it first: ${BY_HAND[format]} | …`
   return new CompressionError(format, 'unsupported', message, { byteOffset: 0 })
 }

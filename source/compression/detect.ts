@@ -28,12 +28,12 @@ const SIGNATURES: readonly { format: Compression; pattern: readonly (number | un
 
 /** How many bytes `detectCompression` needs, but for tar. */
 export const LONGEST_SIGNATURE = 10
-/** The magic of tar, and where it stands. */
-const TAR = { text: 'ustar', at: 257 }
+/** The magic of tar in its two forms, and where it stands. Neither is text. */
+const TAR = { magic: /^ustar(?:\0| {2}\0)/, from: 257, to: 265 }
 
 /**
  * The compression of a stream that begins with these bytes. Pass {@link LONGEST_SIGNATURE} bytes, or all bytes of a shorter stream. If a
- * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised. An archive of tar is recognised if there are 262 bytes.
+ * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised. An archive of tar is recognised if there are 265 bytes.
  */
 export function detectCompression(head: Bytes): Compression {
   const bytes = toBytes(head)
@@ -43,6 +43,5 @@ export function detectCompression(head: Bytes): Compression {
     if (length < 3) continue
     if (pattern.every((byte, index) => index >= length || byte === undefined || byte === bytes[index])) return format
   }
-  const magic = String.fromCharCode(...bytes.subarray(TAR.at, TAR.at + TAR.text.length))
-  return magic === TAR.text ? 'tar' : 'none'
+  return TAR.magic.test(String.fromCharCode(...bytes.subarray(TAR.from, TAR.to))) ? 'tar' : 'none'
 }

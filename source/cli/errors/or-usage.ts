@@ -12,6 +12,7 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ],
   ['there are no functions but not(): [not(@id)]', '$&; xylem select --where compares values of fields'],
   ["with the option convert: 'utf-8'", 'with --encoding utf-8'],
+  ['with the option encoding', 'with --encoding'],
   ['use [@id], [@id="7"], [title] or [not(@id)]', '$&; xylem select --where compares values of fields'],
   ['an attribute of it is a field', 'for an attribute of it, use --field id=@id'],
   ['the text of an element is the field "."', 'for the text of an element, use --field text=.'],

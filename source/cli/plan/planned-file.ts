@@ -40,15 +40,8 @@ export const HOST = sha256Of(hostname()).slice(0, 8)
 
 /** Whether two states are equal. Hosts have numbers of their own for a device that they share. */
 export function isSameState(one: InputState, two: InputState): boolean {
-  const names = [
-    'size',
-    'ino',
-    'mtimeNs',
-    'etag',
-    'lastModified',
-    ...(one.host === two.host ? ['dev' as const] : []),
-  ] as const
-  return names.every((name) => one[name] === two[name])
+  const names = ['size', 'ino', 'mtimeNs', 'etag', 'lastModified'] as const
+  return names.every((name) => one[name] === two[name]) && (one.host !== two.host || one.dev === two.dev)
 }
 
 /** Whether a state tells more than the size: a server need not say more. */

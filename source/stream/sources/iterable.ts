@@ -66,8 +66,8 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     get charset() {
       return (iterable as Partial<ReportsCharset>).charset
     },
-    // Our own iterators, and Node's streams, give chunks away.
-    lendsChunks: !(iterator instanceof CancellableGenerator || isNodeStream(iterable)),
+    // Our own sources, and Node's streams, give chunks away.
+    lendsChunks: !(iterator instanceof CancellableGenerator || REUSE in iterable || isNodeStream(iterable)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import type { XmlEvent } from '../events.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
-import { XSI_NAMESPACE } from '../names/namespaces.ts'
+import { NIL, XSI_NAMESPACE } from '../names/namespaces.ts'
 import type { XmlOptions } from '../options.ts'
 import { readXml } from '../reader.ts'
 import { chooseRecords } from './choose-records.ts'
@@ -99,7 +99,7 @@ export class Survey {
       if (this.hasNamespaces && isDeclaration(attribute)) continue
       if (attribute.endsWith(':nil') && attributes.get(`{${XSI_NAMESPACE}}nil`) === value) {
         this.nilNames.add(attribute)
-        isNil = isTrue(value)
+        isNil = NIL.test(value)
         continue
       }
       this.#addAttribute(node, attribute, value)
@@ -231,11 +231,6 @@ export async function survey(
     left--
   }
   return seen
-}
-
-/** Whether the value of `xsi:nil` says that an element is null. */
-export function isTrue(value: string): boolean {
-  return ['true', '1'].includes(value.trim())
 }
 
 /** Whether an attribute declares a namespace. */

@@ -9,6 +9,9 @@ export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 /** That of the attribute `nil`, which says that an element is null (XML Schema Part 1, section 2.7.2). */
 export const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance'
 
+/** The values with which it says so. */
+export const NIL = /^[ \t\r\n]*(?:true|1)[ \t\r\n]*$/
+
 /** What is wrong with a declaration, and the constraint it violates. */
 export interface NamespaceFault {
   readonly message: string

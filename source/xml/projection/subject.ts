@@ -3,14 +3,12 @@
 import { Decode } from '../../machine/program/registers.ts'
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import { makeName, type Name } from '../names/names.ts'
-import { XSI_NAMESPACE } from '../names/namespaces.ts'
+import { NIL, XSI_NAMESPACE } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { Captures } from './captures.ts'
 
 const NIL_NAME: NamePattern = { name: 'nil', namespace: XSI_NAMESPACE, isAnywhere: false }
-/** The values of `xsi:nil` that say so. */
-const NIL = /^[ \t\r\n]*(?:true|1)[ \t\r\n]*$/
 
 export class Subject {
   readonly #facts: DocumentFacts
@@ -82,16 +80,7 @@ export class Subject {
 
   /** Whether an attribute says that the element is null: `xsi:nil`, whatever its prefix is. */
   get isNil(): boolean {
-    const frame = this.#frame
-    if (frame.settled?.tag === this.#tag) return NIL.test(this.find(NIL_NAME) ?? '')
-    for (let record = this.#nameRecord + 1; record < this.#tag; record++) {
-      const nameRecord = record
-      record = frame.nextLiteral(record)
-      const name = frame.nameOf(nameRecord)
-      if (name.localName !== 'nil' || this.#facts.scopes?.ofAttribute(name) !== XSI_NAMESPACE) continue
-      return NIL.test(frame.valueOf(record, nameRecord + 1))
-    }
-    return false
+    return this.#facts.scopes?.hasNil === true && NIL.test(this.find(NIL_NAME) ?? '')
   }
 
   /** Calls for each attribute with its name, and the entry of its value. */

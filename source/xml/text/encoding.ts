@@ -44,7 +44,10 @@ type Authority = 'option' | 'server' | 'declaration'
 /** How messages begin that name it, and how they end. */
 const AUTHORITIES: Readonly<Record<Authority, readonly [says: string, advice: string]>> = {
   option: ['the given encoding is', ''],
-  server: ['the server says that the encoding is', '; if the server is wrong, give the encoding (--encoding)'],
+  server: [
+    'the server says that the encoding is',
+    '; if the server is wrong, give the encoding with the option encoding',
+  ],
   declaration: ['the document declares the encoding', ''],
 }
 
@@ -98,7 +101,7 @@ function findFamily(head: Uint8Array, said: string | undefined): Family {
     if (!mark.every((byte, i) => head[i] === byte)) continue
     if (typeof family !== 'string') return family
     throw new UnplacedError(
-      `${family} is not supported; convert the document to UTF-8, for example with iconv, and give that encoding (--encoding utf-8)`,
+      `${family} is not supported; convert the document to UTF-8, for example with iconv, and give that with the option encoding`,
       'unknown-encoding',
       undefined,
       0,

@@ -88,7 +88,7 @@ describe('a server', () => {
   ])('may be wrong, and the message says what to do: %s', async (path, code, byteOffset) => {
     const error = (await textOf(new HttpSource(address + path)).catch((thrown: unknown) => thrown)) as XmlError
     expect(error).toMatchObject({ name: 'XmlError', code, byteOffset })
-    expect(error.message).toContain('if the server is wrong, give the encoding (--encoding)')
+    expect(error.message).toContain('if the server is wrong, give the encoding with the option encoding')
   })
 
   test('says nothing of dumps, which are in UTF-8', async () => {

@@ -1,9 +1,10 @@
 // What of an element has no place in the fields of its record. It is looked for in records in which an audit has seen something.
 
+import { NIL } from '../../names/namespaces.ts'
 import type { ValueKind } from '../../question/shape.ts'
 import type { XmlElement, XmlElementData } from '../../tree/element.ts'
 import type { ElementForm, ValueForm } from '../record-form.ts'
-import { isDeclaration, isTrue } from '../survey.ts'
+import { isDeclaration } from '../survey.ts'
 import { isPrintedAs } from '../value-kinds.ts'
 
 /** Why something is left. */
@@ -82,7 +83,7 @@ export class Leftover {
     }
     const text = element.ownText
     const isNil =
-      text === '' && [...element.attributes].some(([name, value]) => this.#nilNames.has(name) && isTrue(value))
+      text === '' && [...element.attributes].some(([name, value]) => this.#nilNames.has(name) && NIL.test(value))
     if (form.text && isNil) return false
     if (form.text) return elements.length === 0 && this.#checkKind(form.text, text, path || '.', element.start)
     return /[^ \t\r\n]/.test(text) && this.#note(joinPath(path, 'text()'), 'unseen')

@@ -64,7 +64,7 @@ function withoutRoot(message: string, root: string): string {
   return message
     .replace(/ opened at \d+:\d+/g, '')
     .replace(`the end tag </${root}> does not match `, 'there is no end tag for ')
-    .replace(new RegExp(`does not match <${root}>`), 'has no start tag')
+    .replace(`does not match <${root}>`, 'has no start tag')
 }
 
 /** A declaration of entities: those of the document, or those that some XML refers to, where only their names are known. */
