@@ -76,7 +76,7 @@ describe('values as lines', () => {
       '{"never":null,"some":[null,null],"deep":[[],[]]}\n{"never":null,"some":[],"deep":[]}\n',
     )
     expect(await print('csv')).toBe('never,some,deep\r\n,"[null,null]","[[],[]]"\r\n,[],[]\r\n')
-    expect(await print('csv', 'never')).toBe(`value\r\n${'\r\n'.repeat(4)}`)
+    expect(await print('csv', 'never')).toBe(`value\r\n${'""\r\n'.repeat(4)}`)
     for await (const { columns } of grammar.columns('---[[][]];-[]')) {
       expect(columns.map(({ name, type, nullCount }) => [name, type, nullCount])).toEqual([
         ['never', 'utf8', 2],
