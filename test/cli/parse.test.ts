@@ -226,12 +226,20 @@ describe('grammars that come along', () => {
   test.each([
     [['-g', '@csv', '--header', '--format', 'csv'], 2, '--header with --format csv needs --fields'],
     [['-g', '@csv', '--header', '--format', 'arrow'], 2, '--header with --format arrow needs --fields'],
-    [['-g', '@csv', '--header', '--fields', 'c'], 3, 'the header has no name "c"; it has "a", "b" (line 1, column 1, byte 0)'],
+    [
+      ['-g', '@csv', '--header', '--fields', 'c'],
+      3,
+      'the header has no name "c"; it has "a", "b" (line 1, column 1, byte 0)',
+    ],
     [['-g', '@csv', '--header', '--tree'], 2, '--header applies to values, not to trees'],
     [['-g', '@csv', '--header', '--check'], 2, 'cannot be used together with --header'],
     [['-g', '@csv', '--header', '--positions'], 2, '--header and --positions cannot be used together'],
     [['-g', '@logfmt', '--header'], 2, '--header is for records that have a list of cells'],
-    [['-g', '@csv', '--header'], 3, 'expected 2 cells, as many as there are names, but found 1 (line 2, column 1, byte 4)'],
+    [
+      ['-g', '@csv', '--header'],
+      3,
+      'expected 2 cells, as many as there are names, but found 1 (line 2, column 1, byte 4)',
+    ],
   ])('refuse %j', async (options, expected, message) => {
     const { code, stderr } = await run(['parse', ...options], 'a,b\n1\n')
     expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])

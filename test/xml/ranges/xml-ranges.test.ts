@@ -40,7 +40,9 @@ describe('a document in ranges', () => {
         const file = compress(content, size)
         for (let cut = 5; cut < file.length; cut += extent(301, 93, 31)) {
           const { records, error } = await readInRanges(file, [cut, cut + 150], 'row', SHAPE)
-          expect({ cut, records, error }).toEqual({ cut, records: whole.records, error: whole.error })
+          // An error does not wait for the next block, so its excerpt may be shorter.
+          const expected = whole.error && { ...whole.error, excerpt: expect.anything() }
+          expect({ cut, records, error }).toEqual({ cut, records: whole.records, error: expected })
         }
       }
     })
