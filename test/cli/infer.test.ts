@@ -178,11 +178,30 @@ describe('xylem select --infer', () => {
     expect(stderr).toBe('xylem: not in the sample: @new in 1 record (see the field rest)\n')
   })
 
+  test('says with the exit code 1 which input has no record because of another prefix', async () => {
+    const one = write('one.xml', ROWS.replace('<rows>', '<rows xmlns="u">'))
+    const two = write('two.xml', `<u:rows xmlns:u="u"><u:row id="3"/></u:rows>`)
+    const other = write('other.xml', '<others/>')
+    for (const names of [
+      [one, two, other],
+      [one, '-', other],
+    ]) {
+      const input = inPieces(Buffer.from(readFileSync(two)), 1)
+      const { code, stdout, stderr } = await run(['select', '--infer', ...names], input)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: LINES })
+      const name = names[1] === '-' ? 'standard input' : two
+      expect(stderr).toContain(
+        `xylem: no record found in ${name} (its /u:rows has another prefix than in /rows/row of the sample; names count as they are written), ${other}\n`,
+      )
+    }
+  })
+
   test('has the exit code 1 where an input has no record', async () => {
     const [one, two] = [write('one.xml', ROWS), write('other.xml', '<others><x/></others>')]
     const { code, stdout, stderr } = await run(['select', '--infer', one, two, '--where', 'id=1'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '{"id":1,"t":"x","rest":null}\n' })
     expect(stderr).toContain(`xylem: no record found in ${two}\n`)
+    expect(stderr).not.toContain('prefix')
     expect(await run(['select', '--infer', one, two, '--limit', '1'])).toMatchObject({ code: 0, stderr: '' })
     expect(await run(['select', '--infer', one, two, '--allow-empty'])).toMatchObject({ code: 0 })
   })

@@ -42,7 +42,7 @@ export class InferredInputs {
   readonly inputs: readonly Input[]
   /** The input in which an error has ended the sample. */
   readonly failed: Input | undefined
-  readonly #found = new AuditReport()
+  readonly found = new AuditReport()
   readonly #sampled: ReadonlyMap<Input, SampledInput>
 
   private constructor(
@@ -135,18 +135,13 @@ export class InferredInputs {
 
   /** What reads their records, and finds what the sample did not show. */
   get read(): ReturnType<typeof auditedReading> {
-    return auditedReading(this.inferred, this.#found, ADVICE)
-  }
-
-  /** How many records were found so far. */
-  get records(): number {
-    return this.#found.records
+    return auditedReading(this.inferred, this.found, ADVICE)
   }
 
   /** Says on standard error what is in no field. */
   report(): void {
     if (this.inferred.isWhole) tell(`xylem: ${this.#describeWhole()}`)
-    reportUnseenValues(this.#found)
+    reportUnseenValues(this.found)
   }
 
   #describeWhole(): string {
