@@ -19,7 +19,7 @@ describe('the man page', () => {
 
   test('is in the package, which says where', () => {
     const { man, files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect(man).toBe('./man/xylem.1')
+    expect(man).toEqual(['./man/xylem.1'])
     expect(files).toContain('man')
   })
 
