@@ -111,6 +111,13 @@ describe('xylem infer', () => {
     })
   })
 
+  test('names only some of many documents without records', async () => {
+    const paths = Array.from({ length: 7 }, (_, i) => write(`none${i}.xml`, '<a><b/></a>'))
+    const { code, stderr } = await run(['infer', ...paths, '--each', 'd'])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`${paths[4]} and 2 more: no element in the documents matches`)
+  })
+
   test('says what was found where nothing can be a record', async () => {
     const path = write('one.xml', '<a><b/><c/></a>')
     expect(await run(['infer', path, '--sample', '8'])).toEqual({

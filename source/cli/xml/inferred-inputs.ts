@@ -19,6 +19,7 @@ import { xmlOptions } from '../options/xml-options.ts'
 import { reportUnseenValues } from '../output/unseen-values.ts'
 import { quotePath, quoteWord } from '../terminal/quote-word.ts'
 import { tell } from '../terminal/terminal.ts'
+import { listFirst } from '../terminal/word-list.ts'
 import type { SelectQuestion } from './select-question.ts'
 
 /** Bytes that are looked at. */
@@ -77,7 +78,7 @@ export class InferredInputs {
       throw new UsageError(`${option} reads an input twice, and ${once.name} can be read only once; give a file`)
     }
     const sampled = new Map<Input, SampledInput>()
-    const names = inputs.map(({ name }) => name).join(', ')
+    const names = listFirst(inputs.map(({ name }) => name))
     function* open(): Generator<ByteSource | Cursor> {
       for (const input of inputs) {
         // Files are opened again: there may be many.
