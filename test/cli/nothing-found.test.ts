@@ -222,7 +222,9 @@ describe('titles and contributors', () => {
 
   test('are compared as the wiki does: with a capital letter at the beginning, and names of namespaces', async () => {
     const text = makeDump('first-letter', titles)
-    expect(await find(text, '--titles', 'ipod')).toEqual(['İpod'])
+    // A title that is given exactly is found, too.
+    expect(await find(text, '--titles', 'ipod')).toEqual(['İpod', 'ipod'])
+    expect(await find(makeDump('first-letter', ['İpod']), '--titles', 'ipod')).toEqual(['İpod'])
     expect(await find(text, '--titles', 'ßen')).toEqual(['ßen'])
     expect(await find(text, '--titles', 'template:tree__house')).toEqual(['Vorlage:Tree house'])
     expect(await find(text, '--titles', 'vorlage:_tree house|other:_thing')).toEqual(titles.slice(3))
@@ -236,11 +238,12 @@ describe('titles and contributors', () => {
   })
 
   test('are compared in this way by get, with an index and without', async () => {
-    const path = write('indexed.xml', makeDump('first-letter', titles))
+    const path = write('indexed.xml', makeDump('first-letter', [...titles, 'Elm']))
     const get = async (title: string) => (await run(['get', path, '--title', title])).stdout.slice(0, 40)
-    const asked = ['ipod', 'template:tree_house', 'other:_thing', 'İpod', 'ipods']
+    // The page with the title as it is given comes before one that the wiki means by it, wherever it stands.
+    const asked = ['ipod', 'template:tree_house', 'other:_thing', 'İpod', 'ipods', 'elm']
     const without = await Promise.all(asked.map(get))
-    expect(without.map((line) => /"id":(\d)/.exec(line)?.[1])).toEqual(['1', '4', '5', '1', undefined])
+    expect(without.map((line) => /"id":(\d)/.exec(line)?.[1])).toEqual(['2', '4', '5', '1', undefined, '6'])
     expect(await run(['index', path, '--output', `${path}.index`])).toMatchObject({ code: 0 })
     expect(await Promise.all(asked.map(get))).toEqual(without)
   })

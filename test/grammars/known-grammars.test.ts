@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { inCommandWords } from '../../source/cli/errors/or-usage.ts'
 import { type Grammar, type GrammarValue, ParseError } from '../../source/grammar/index.ts'
 import { KNOWN_GRAMMARS, summarize } from '../../source/grammars/known-grammars.ts'
 import { cutPlaces } from '../support/collect.ts'
@@ -263,6 +264,9 @@ describe('@json', () => {
 
   test('refuses numbers that would be other numbers, or makes them null', () => {
     expect(() => grammarOf('json').value('12345678901234567890')).toThrow('a finite decimal number that is exact')
+    const said = 'expected a finite decimal number that is exact if it is an integer for number, but found '
+    expect(inCommandWords(`${said}"12345678901234567890" (line 1, column 1, byte 0)`)).toContain('--as number=int64')
+    expect(inCommandWords(`${said}"1e999" (line 1, column 1, byte 0)`)).not.toContain('--as')
     expect(grammarOf('json').value('[1e400]', { lenient: true })).toEqual([null])
   })
 

@@ -3,7 +3,7 @@ import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.t
 import type { ByteSource } from '../../source/stream/sources/source.ts'
 import type { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
-import { everyCut, inPieces } from '../support/collect.ts'
+import { collectAll, everyCut, inPieces } from '../support/collect.ts'
 import { sample } from '../support/extent.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -228,6 +228,42 @@ describe('characters that XML does not allow', () => {
     const { ids, replaced } = await read(new Uint8Array([...plain, 0x0a, 0xf0, 0x9f]))
     expect(ids).toEqual([1])
     expect(replaced).toBe(2)
+  })
+})
+
+describe('references to characters that XML does not allow', () => {
+  const bad = 'a&#1;b&#xFFFE;&#65535;c&#xD800;&#x0001f;&#0;&#9999999999;&amp;&#65; and more text &#8;'
+  const repaired = 'a?b\ufffd\ufffdc????&A and more text ?'
+  const dump = (text: string) =>
+    `<!DOCTYPE mediawiki [<!ENTITY e "木">]>\n<mediawiki a="&#2;">${page(1, text)}${page(2, '&#x2;')}</mediawiki>`
+
+  test('are replaced and counted as the characters are, in complete input, byte by byte and at every cut', async () => {
+    for (const [before, after] of [
+      ['', ''],
+      ['&e;', '木'],
+    ] as const) {
+      for (const chunks of everyCut(encode(dump(before + bad)))) {
+        const { texts, faults, replaced } = await read(chunks)
+        expect({ texts, replaced, faults }).toEqual({ texts: [after + repaired, '?'], replaced: 10, faults: [] })
+      }
+    }
+    expect(await read(encode(dump(bad)), 'revisions')).toMatchObject({ texts: [repaired, '?'], replaced: 10 })
+  })
+
+  test('are replaced in lines, in attributes, and in texts that are long', async () => {
+    const long = 'word &#1; '.repeat(300_000)
+    const lines = await collectAll(readDump(inPieces(encode(dump(long)), 100_000)).pageLines())
+    const text = lines.map(({ bytes }) => new TextDecoder().decode(bytes)).join('')
+    expect(JSON.parse(text.split('\n')[0] ?? '').revision.text === 'word ? '.repeat(300_000)).toBe(true)
+    const reader = readDump(dump('&#1;').replace('<title>', '<title>&#3;').replace('<text>', '<text own="&#4;">'))
+    expect(await collectAll(reader.pages())).toMatchObject([{ title: '?Page 1', revision: { text: '?' } }, {}])
+    expect(reader.replaced).toBe(5)
+  })
+
+  test('are an error if it is to be strict', async () => {
+    const { ids, faults } = await read(dump(bad).replace(' a="&#2;"', ''), 'pages', { strict: true })
+    expect(ids).toEqual([])
+    expect(faults).toMatchObject([{ code: 'character-reference' }, { code: 'character-reference' }])
   })
 })
 

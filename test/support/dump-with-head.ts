@@ -32,7 +32,7 @@ const pieces = {
     '',
     '<!DOCTYPE mediawiki>\n',
     '<!DOCTYPE mediawiki SYSTEM "outside.dtd" [<!ENTITY e "<!-- -->entity &amp; 木">]>',
-    '<!DOCTYPE mediawiki [<!ENTITY % p "<!ENTITY e \'<q>in</q> p\'>"> %p;\n<!ATTLIST comment deleted CDATA "deleted">]>',
+    '<!DOCTYPE mediawiki [<!ENTITY % p "<!ENTITY e \'&lt;q>in p\'>"> %p;\n<!ATTLIST comment deleted CDATA "deleted">]>',
     '<!DOCTYPE mediawiki [<!ATTLIST text kind CDATA "usual" xml:space (default|preserve) "preserve"> <!ENTITY e "text">]>',
     '<!DOCTYPE mediawiki [<!ATTLIST page xmlns:x CDATA "urn:x"><!ENTITY e "">]>',
   ],

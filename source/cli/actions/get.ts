@@ -95,7 +95,8 @@ async function askFor({ title, id }: GetOptions, open: () => DumpReader): Promis
     }
   }
   const form = mayDiffer(title) ? await readTitle(title, open()) : title
-  return (page) => page.title === title || (page.title === form && 'maybe')
+  // No title has underscores: it need not be looked for.
+  return (page) => page.title === title || (page.title === form && (title.includes('_') || 'maybe'))
 }
 
 /** A title as the wiki writes it; as it is if nothing is known of the wiki. */
@@ -108,12 +109,13 @@ async function readTitle(title: string, reader: DumpReader): Promise<string> {
   }
 }
 
-/** Reads a dump up to the page. */
+/** Reads a dump up to the page; to its end where the page that was found has the title in another form. */
 async function searchPage(dump: Input, options: GetOptions, signal: AbortSignal): Promise<Page | undefined> {
   const { jobs, maxRetained, maxInput, quiet } = options
   const source = dump.open(signal)
   const progress = new ProgressLine(!quiet)
   let count = 0
+  let other: Page | undefined
   try {
     const reader = readDump(source, { signal, threads: jobs, limits: { maxRetained, maxInput } })
     const isWanted = await askFor(options, () => reader)
@@ -122,10 +124,13 @@ async function searchPage(dump: Input, options: GetOptions, signal: AbortSignal)
       return isWanted(page) !== false
     })
     for await (const page of pages) {
-      await requireUnchanged(source)
-      return page
+      other ??= page
+      if (isWanted(page) === 'maybe') continue
+      other = page
+      break
     }
-    return undefined
+    if (other) await requireUnchanged(source)
+    return other
   } catch (error) {
     throw new InputError(dump.name, error)
   } finally {

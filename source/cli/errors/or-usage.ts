@@ -20,6 +20,10 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
   ['a field has the first value, or all in an array', 'a field has the first value; --limit 1 prints the first record'],
   ['a document has one root element', '$& (xylem select --documents reads several documents)'],
   ['an XML declaration is allowed only at the very start', '$& (xylem select --documents reads several documents)'],
+  [
+    /(?<=^expected a finite decimal number that is exact if it is an integer for (\S+), but found "-?\d+(?:\.0*)?")/su,
+    ' (--as $1=int64 reads a number of 64 bits exactly, and --as $1=string keeps its text)',
+  ],
   [/(?<=^the entity )\S+ is not declared/u, '$& (xylem select --entities html knows those of HTML)'],
 ]
 

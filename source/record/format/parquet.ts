@@ -22,9 +22,10 @@ interface Runtime {
 const PACKAGE = 'hyparquet-writer'
 /** That of most programs that write Parquet. */
 const ZSTD_LEVEL = 1
-/** The batches of a group of rows have this many bytes, or this many rows. */
+/** The batches of a group of rows have this many bytes, this many rows, or this many slots: absent values take memory while they are written, too. */
 const GROUP_SIZE = 16 * 1024 * 1024
 const GROUP_ROWS = 1024 * 1024
+const GROUP_SLOTS = 4 * 1024 * 1024
 const { process } = globalThis as Runtime
 /** Asked for here: a module that is loaded late imports from all of what programs always load, or from none of it. */
 const zlib = process?.getBuiltinModule?.('node:zlib')
@@ -73,7 +74,8 @@ class ParquetOutput implements FormatWriter<ColumnBatch> {
     this.#batches.push(batch)
     for (const column of batch.columns) this.#size += sizeOf(column)
     this.#rows += batch.rows
-    if (this.#size >= GROUP_SIZE || this.#rows >= GROUP_ROWS) this.#writeGroup()
+    const slots = this.#rows * this.#schema.length
+    if (this.#size >= GROUP_SIZE || this.#rows >= GROUP_ROWS || slots >= GROUP_SLOTS) this.#writeGroup()
     return this.#take()
   }
 

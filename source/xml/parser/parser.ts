@@ -58,6 +58,8 @@ export class XmlParser {
   readonly #unfinished: UnfinishedParts
   readonly #places: ErrorPlaces
   readonly #markup: MarkupFinder
+  /** Replaces references to what is no character. */
+  #onReplace: ((offset: number) => void) | undefined
   #kernel: TapeKernel | undefined
   /** The kernel that is to continue when so much was read that it pays; undefined if it runs already, or cannot. */
   #awaited: LazyModule<KernelCode> | undefined
@@ -92,6 +94,15 @@ export class XmlParser {
     this.#awaited = program.kernel || options.engine ? undefined : kernel
     this.#machine.begin(program, options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
+    let replacedTo = -1
+    // What is inspected in a copy first, because its end has not arrived, is inspected again.
+    const onReplace =
+      options.onReplace &&
+      ((offset: number) => {
+        if (offset > replacedTo) options.onReplace?.(offset)
+        replacedTo = Math.max(replacedTo, offset)
+      })
+    this.#onReplace = onReplace
     this.#machine.forgoIndices()
     this.#markup = new MarkupFinder(this.#machine, start.byteOffset, () => {
       if (!explanations.module) explanations.load().catch(() => {})
@@ -118,7 +129,7 @@ export class XmlParser {
     const { frames, tags, references, externals, counter } = this.#walk
     const checkTarget = (frame: TapeFrame, record: number) => this.#walk.checkTarget(frame, record)
     const normalizesLineEnds = options.normalizeLineEnds
-    const parts = { machine, consumer, tags, names, types, normalizesLineEnds, frames, checkTarget }
+    const parts = { machine, consumer, tags, names, types, normalizesLineEnds, frames, checkTarget, onReplace }
     this.#unfinished = new UnfinishedParts(parts)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
     this.#kernel = consumer.attachKernel?.(machine)
@@ -393,6 +404,7 @@ export class XmlParser {
       transcript,
       isOnTape: true,
       isSparse: this.#consumer.sharedText === 0,
+      onReplace: this.#onReplace,
     })
   }
 

@@ -17,6 +17,8 @@ export interface UnfinishedPartsOptions {
   readonly names: NameTable
   readonly types: PartTypes
   readonly normalizesLineEnds: boolean
+  /** As in {@link FrameSource}. */
+  readonly onReplace: ((offset: number) => void) | undefined
   /** On which texts are put. */
   readonly frames: TapeFrame[]
   /** Checks the target of an instruction, which is a record in a frame. Throws an `UnplacedError`. */
@@ -100,11 +102,11 @@ export class UnfinishedParts {
 
   /** Records of some input, with others after them. */
   frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[] = []): TapeFrame {
-    const { names, types, normalizesLineEnds } = this.options
+    const { names, types, normalizesLineEnds, onReplace } = this.options
     const words = new Int32Array(records.length + last.length)
     words.set(records)
     words.set(last, records.length)
-    return new TapeFrame({ words, bytes, start, from: start, names, types, normalizesLineEnds })
+    return new TapeFrame({ words, bytes, start, from: start, names, types, normalizesLineEnds, onReplace })
   }
 }
 

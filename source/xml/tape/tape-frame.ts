@@ -5,7 +5,7 @@ import { IndexedText } from '../../machine/tree/indexed-text.ts'
 import { concatText, decodeUtf8, LONGEST_STRING } from '../../text/units.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name, NameTable } from '../names/names.ts'
-import { standsFor } from '../text/references.ts'
+import { replaceReference, standsFor } from '../text/references.ts'
 import type { PartTypes } from './part-types.ts'
 
 // Words of a record.
@@ -58,6 +58,8 @@ export interface FrameSource {
   readonly transcript?: string | undefined
   /** Whether the records are those on the machine's tape. */
   readonly isOnTape?: boolean
+  /** Called with the offset of each reference to what is no character, which is then replaced; without this, it is an error. */
+  readonly onReplace?: ((offset: number) => void) | undefined
   /** Whether hardly any text will be asked for: then each is decoded by itself. */
   readonly isSparse?: boolean
 }
@@ -261,14 +263,19 @@ export class TapeFrame {
   }
 
   /**
-   * What a hole in a text stands for; undefined for a reference to an entity that is declared. Throws an error with its place for a character that XML
-   * does not allow.
+   * What a hole in a text stands for; undefined for a reference to an entity that is declared. A character that XML does not allow is replaced in the input,
+   * so that all who read it find what it became; or it throws an error with its place.
    */
   standsFor(hole: number): string | undefined {
     const start = this.startOf(hole)
     const end = this.endOf(hole)
     if (!this.isReference(hole)) return this.#keepsLineEnds ? this.text(start, end) : '\n'
-    return standsFor(this.text(start + 1, end - 1), this.place(start))
+    const { onReplace } = this.#source
+    const replace = (point: number) => {
+      onReplace?.(start)
+      return replaceReference(this.#bytes.subarray(start - this.inputStart, end - this.inputStart), point)
+    }
+    return standsFor(this.text(start + 1, end - 1), this.place(start), onReplace && replace)
   }
 
   /** Whether a hole is a reference: others are line ends and blanks. */

@@ -53,6 +53,13 @@ describe('a file of Parquet', () => {
     expect(small.batches).toEqual([150_000])
   })
 
+  test.runIf(isThorough)('has groups of rows by their cells, where most are absent', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `b${i}`)
+    const shape = Object.fromEntries(names.map((name) => [name, { path: `@${name}`, as: 'boolean' }] as const))
+    const { row_groups } = readParquetMetadata(await write(`<r>${'<p/>'.repeat(450_000)}</r>`, 'p', shape))
+    expect(row_groups.length).toBeGreaterThan(1)
+  })
+
   test('needs a field in each record', async () => {
     for (const shape of [{}, { inner: { of: 'q', fields: {} } }])
       await expect(write('<r><p/></r>', 'p', shape)).rejects.toMatchObject({
