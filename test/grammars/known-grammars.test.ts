@@ -333,7 +333,7 @@ describe('@syslog-bsd', () => {
     '2026 Feb  5 2026 17:32:18 h m',
     '2026-13-05T17:32:18Z h m',
     '2026-02-05T17:32:18+24:00 h m',
-  ])('refuses %j, which is no form of it', (line) => {
+  ])('refuses %j, which is not a form of it', (line) => {
     expect(() => read(line)).toThrow(ParseError)
   })
 })

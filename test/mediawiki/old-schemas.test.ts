@@ -34,7 +34,7 @@ const linesOf = async (reader: DumpReader) => {
 }
 
 describe('a dump before schema 0.7', () => {
-  test('has pages and revisions without ids, of which the newest one counts by its time', async () => {
+  test('has pages and revisions without ids; the newest revision is found by its time', async () => {
     // So many pages are read by the kernel.
     for (const pages of [
       OAK + TREE + ELM,

@@ -569,7 +569,7 @@ describe('an element with xsi:nil', () => {
     ['the text of a record', `<n s:nil="true">1</n>`, { n: { of: 'n', fields: { a: '.' } } }, 'invalid-value'],
     ['a required text', `<n s:nil="true"/>`, { n: { path: 'n', required: true } }, 'missing-value'],
     ['a required record', `<n s:nil="true"/>`, { n: { of: 'n', fields: {}, required: true } }, 'missing-value'],
-  ] as const)('has no content, and is no required value: %s', async (_, element, shape, code) => {
+  ] as const)('has no content, and is not a required value: %s', async (_, element, shape, code) => {
     await requireAtEveryCut(`${XSI_BEGIN}<i>${element}</i></r>`, shape as XmlShape, {}, { records: [], code })
   })
 
