@@ -99,6 +99,8 @@ export class Audit implements Consumer {
   /** Up to where it has looked around records, and the beginning of a comment or an instruction there that has not ended. */
   #outsideTo = -1
   #openMarkup = ''
+  /** Whether the text after the last tag is counted: a long one comes in pieces. */
+  #isTextCounted = false
   readonly #findings = new Map<number, Finding[]>()
 
   constructor(projector: Projector, options: AuditOptions) {
@@ -213,9 +215,11 @@ export class Audit implements Consumer {
       if (type === startTag) {
         this.#enter(frame, part, record, words[part * RECORD_WORDS + SYMBOL] as number, isOfDocument)
         this.#contentFrom = frame.place(frame.tagEndOf(record), true)
+        this.#isTextCounted = false
       } else if (type === endTag || type === emptyTag) {
         this.#exit(frame, record, type === endTag)
         this.#contentFrom = frame.place(frame.endOf(record), true)
+        this.#isTextCounted = false
       } else if (isPart[type] === 0) {
         continue
       } else if (entity && (type === text || type === cdata)) {
@@ -314,7 +318,9 @@ export class Audit implements Consumer {
   }
 
   #addText(around: AuditPlace, text: string): void {
-    if (!this.#isAgain && NOT_BLANK.test(text)) this.#options.report.addOutside(`${around.path}/text()`)
+    if (this.#isAgain || this.#isTextCounted || !NOT_BLANK.test(text)) return
+    this.#isTextCounted = true
+    this.#options.report.addOutside(`${around.path}/text()`)
   }
 
   #begin(frame: TapeFrame, nameRecord: number, tag: number, at: AuditPlace | undefined): void {
