@@ -1,5 +1,5 @@
 export { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
-export type { Bytes, TextOrBytes } from './chunk-encoder.ts'
+export type { Bytes, LoneSurrogate, TextOrBytes } from './chunk-encoder.ts'
 export { Cursor } from './cursor.ts'
 export {
   type LimitCode,

@@ -19,14 +19,16 @@ const ENCODINGS = {
   'utf-16be': UTF_16,
   'iso-8859-1': { label: 'ISO-8859-1', last: 0xff, mark: '<?xml version="1.0" encoding="ISO-8859-1"?>' },
   'us-ascii': { label: 'US-ASCII', last: 0x7f },
-} satisfies Readonly<Record<string, Written>>
+} satisfies Readonly<Record<Lowercase<XmlWriteEncoding>, Written>>
 
 type WrittenName = keyof typeof ENCODINGS
 
 /**
  * Encodings that can be written, in lower or upper case: `utf-16` is `utf-16le`. Documents in UTF-16 begin with a byte order mark, those in ISO-8859-1 with a declaration.
  */
-export type XmlWriteEncoding = WrittenName | Uppercase<WrittenName>
+export type XmlWriteEncoding =
+  | ('utf-8' | 'utf-16' | 'utf-16le' | 'utf-16be' | 'iso-8859-1' | 'us-ascii')
+  | ('UTF-8' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE' | 'ISO-8859-1' | 'US-ASCII')
 
 /** UTF-16 units of markup that become bytes together. */
 export const PIECE = 64 * 1024
