@@ -32,6 +32,9 @@ const COMMA = 0x2c
 const MADE = { hasLine: false, putLine: () => {}, readLine: () => {} }
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
+/** The length of the line of a lone empty cell, `""` in CSV. */
+const LONE_LENGTH = 4
+const QUOTE = 0x22
 
 /** A kind of records: where they are, and the names of some fields of a revision in them. */
 interface LineKind {
@@ -266,7 +269,14 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
     output.put(beginning)
     // In JSON, its brace is there already.
     if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-    record.putLine(output, isJson ? 1 : 0)
+    let skipped = isJson ? 1 : 0
+    if (notation.mode === 'csv' && beginning.length > 0 && record.lineLength === LONE_LENGTH) {
+      // The kernel puts an empty cell in quotes if it is alone. Here it is not.
+      record.readLine((bytes, from) => {
+        if (bytes[from] === QUOTE) skipped = 2
+      })
+    }
+    record.putLine(output, skipped)
   }
 
   #beginningOf(page: PageFacts, notation: LineNotation): Uint8Array {
