@@ -16,7 +16,7 @@ function formOf(year: string, dash: string, colon: string): RegExp {
 const RFC_822 =
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun), ?)?(\d\d?) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) (\d\d(?:\d\d)?) (\d\d:\d\d(?::\d\d)?) ([+-]\d{4}|z|utc?|gmt|[ecmp][sd]t)$/i
 const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
-/** The zones of North America, by their first letters: hours that they are behind UTC in winter. */
+/** Hours to add for UTC in winter, by the first letter of a zone of North America. */
 const BEHIND: Readonly<Record<string, number>> = { e: 5, c: 6, m: 7, p: 8 }
 
 /** A date of RFC 822 in the extended form; any other text as it is. A year of two digits is one from 1950 to 2049 (RFC 2822, section 4.3). */

@@ -51,7 +51,7 @@ export async function describeDumps(
   })
 }
 
-/** What is told of a dump, and what is wrong with it besides. */
+/** What `info` prints of a dump, and the error that it reports after that. */
 async function inspect(
   input: Input,
   { jobs }: InfoOptions,

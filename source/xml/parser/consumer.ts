@@ -48,7 +48,7 @@ export interface DocumentFacts {
   readonly tape: Pick<XmlTape, 'decode' | 'prepareDecoding' | 'link'>
   /** The attributes of a start tag that is being read: `nameRecord` is the record of its name. Throws a `StringTooLong`. */
   attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
-  /** Counts UTF-16 units that are made at an offset of what stands elsewhere. Throws a `LimitError`. */
+  /** Counts UTF-16 units that are written again at an offset, such as declarations around an element. Throws a `LimitError`. */
   count(units: number, byteOffset: number, what: Expansion, name: string): void
   /** The error for an {@link UnplacedError} that a consumer does not throw, because reading continues. */
   explain(fault: UnplacedError): XmlError
