@@ -12,14 +12,26 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 const SHAPE = { xml: { path: '.', as: 'xml', standalone: true } } as const
 
-/** All of an element but the declarations of namespaces that its start tag may have more when it stands alone. */
+/** All of an element but what its start tag may have more when it stands alone: declarations of namespaces, and the language around it. */
 function describe(element: XmlElement, isRoot = true): unknown {
   const { name, namespace, attributes, children } = element
   const written = attributes.details
-    .filter((one) => !isRoot || !(one.name === 'xmlns' || one.prefix === 'xmlns'))
+    .filter((one) => !isRoot || !(one.name === 'xmlns' || one.prefix === 'xmlns' || one.name === 'xml:lang'))
     .map((one) => [one.name, one.namespace, one.value])
   const inner = children.map((child: XmlNode) => (child.type === 'element' ? describe(child, false) : child))
   return [name, namespace, written, inner]
+}
+
+/** The language that holds for the content of an element; undefined where none is said. */
+function languageOf(element: XmlElement | undefined): string | undefined {
+  return element && (element.attribute('xml:lang') ?? languageOf(element.parent))
+}
+
+/** The language of each element of a document outside of entities, by its byte offset. */
+function languages(element: XmlElement, found = new Map<number, string | undefined>()): typeof found {
+  if (element.entity === undefined) found.set(element.start, languageOf(element))
+  for (const child of element.childElements) languages(child, found)
+  return found
 }
 
 async function selectAlone(pieces: Iterable<Uint8Array>, path: string, options = {}): Promise<XmlElement[]> {
@@ -143,9 +155,12 @@ test.runIf(isThorough)('random elements that stand alone are parsed to the same 
       const pieces = cutAt(document, cuts)
       const elements = await selectAlone(pieces, path)
       const records = await collectAll(readXml(pieces).records(path, SHAPE))
+      const around = languages(parseXml(document).root)
       for (const [i, element] of elements.entries()) {
         const source = decoder.decode(element.bytes)
-        expect(describe(parseXml(source).root)).toEqual(describe(element))
+        const { root } = parseXml(source)
+        expect(describe(root)).toEqual(describe(element))
+        if (element.entity === undefined) expect(languageOf(root)).toBe(around.get(element.start))
         expect(records[i]?.xml).toBe(source)
       }
       expect(records.length).toBe(elements.length)
