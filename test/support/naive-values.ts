@@ -146,7 +146,11 @@ export class NaiveValues {
     rule?: string,
     before?: unknown,
   ): Properties {
-    const fills = derivations.flatMap(fillsIn)
+    // In the order of the text: of several texts that are not of their kinds, the first is the error.
+    const fills = derivations.flatMap(fillsIn).map((fill) => ({
+      name: (fill.expression as Source).name,
+      ...this.#valuesOfFill(fill, before),
+    }))
     const counts = countAll(body)
     const choice = findVariants(body)
     const chosen = choice && derivations.flatMap((one) => optionsChosen(one, choice))[0]
@@ -154,10 +158,9 @@ export class NaiveValues {
     const names = fieldsIn(body).filter((source) => !elsewhere.has(source))
     const entries: [string, unknown][] = []
     for (const name of new Set(names.map((source) => source.name))) {
-      const own = fills.filter(({ expression }) => (expression as Source).name === name)
-      const all = own.map((fill) => this.#valuesOfFill(fill, before))
+      const own = fills.filter((fill) => fill.name === name)
       const isList = (counts.get(name) as number) > 1
-      entries.push([name, isList ? all.flatMap(({ items }) => items) : all.at(-1)?.value])
+      entries.push([name, isList ? own.flatMap(({ items }) => items) : own.at(-1)?.value])
     }
     if (rule !== undefined && this.#typed.has(rule)) entries.unshift(['type', rule])
     if (this.#options.positions) entries.push(['start', place[0]], ['end', place[1]])

@@ -365,6 +365,15 @@ describe('texts of a kind', () => {
     expect(values).toEqual([{ n: 1 }, { n: 2 }])
   })
 
+  test.each([
+    ['no,no,no', 0],
+    ['1,no,no', 2],
+    ['1,0,no', 4],
+  ])('in %s, the first in the input is the error, whatever the order of fields', (input, byteOffset) => {
+    const rules = 'program ::= a:flag "," b:flag "," a:flag ; flag @boolean ::= [a-z01]+ ;'
+    expect(() => makeValue(rules, input)).toThrow(expect.objectContaining({ code: 'invalid-value', byteOffset }))
+  })
+
   test('can be given beside the grammar, by the names of rules or of fields', () => {
     const rules = `program ::= line{* ";"} ; line ::= size:word ":" count:[0-9]+ more:( "," word )* last:digits? ; word ::= [0-9]+ ; digits ::= "." [0-9]+ ;`
     const input = '1:2;3:4,5.6'
