@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findNoXmlCharacter } from '../../source/machine/program/alphabet.ts'
 import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import { REGISTERS, Register } from '../../source/machine/program/registers.ts'
 import type { Engine } from '../../source/machine/run/engine.ts'
 import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
-import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
+import { findNoXmlCharacter, PlainEngine } from '../../source/machine/run/plain-engine.ts'
 import { findMalformed } from '../../source/text/utf8.ts'
 import { anyText, parameters } from '../support/property.ts'
 

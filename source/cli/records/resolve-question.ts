@@ -1,10 +1,12 @@
 // Names in questions as the wiki of a dump has them: those of namespaces become numbers, and titles are written as the dump writes them.
 
 import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
-import { normaliseNamespace } from '../../mediawiki/names/namespace-names.ts'
+import { ENGLISH, findEnglish, normaliseNamespace, searchNames } from '../../mediawiki/names/namespace-names.ts'
 import { mayDiffer, resolveTitle } from '../../mediawiki/names/titles.ts'
-import { isBefore, type SiteInfo } from '../../mediawiki/shape/site-info.ts'
-import { findNamespace } from '../options/namespace-names.ts'
+import { capitalise } from '../../mediawiki/names/wiki-names.ts'
+import { isBefore, type Namespace, type SiteInfo } from '../../mediawiki/shape/site-info.ts'
+import { findNearest } from '../../stream/nearest.ts'
+import { UsageError } from '../errors/errors.ts'
 
 /** Whether a filter asks for the names of namespaces, which the dump tells. */
 export function needsNamespaces({ ns }: RecordFilter): boolean {
@@ -36,4 +38,26 @@ export function resolveQuestion<Options extends RecordFilter>(
     }),
     ...(titles && siteInfo && { resolvedTitles: titles.map((title) => resolveTitle(title, siteInfo)) }),
   }
+}
+
+/**
+ * The number of a namespace, by its number, its name on the wiki or its English name; `namespaces` are those of the wiki, and may be unknown.
+ * Throws a `UsageError` for a name that the wiki does not have, and for one that stands for two of its namespaces.
+ */
+export function findNamespace(name: string, namespaces: readonly Namespace[]): number {
+  if (/^-?\d+$/.test(name)) return Number(name)
+  const { own, english } = searchNames(name, namespaces)
+  if (own !== undefined && english !== undefined && own !== english) {
+    throw new UsageError(`${name} is namespace ${own} on this wiki, but ${english} in English; give the number`)
+  }
+  const found = own ?? english
+  if (found !== undefined) return found
+  const others = [...ENGLISH.keys()].filter((other) => findEnglish(other, namespaces) !== undefined)
+  const known = [...namespaces.map((namespace) => namespace.name), ...others.map((other) => capitalise(other))]
+  const nearest = findNearest(normaliseNamespace(name), known.filter(Boolean))
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+  const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
+  throw new UsageError(
+    `the wiki has no namespace ${name}${hint}; its namespaces are ${names || 'not listed in the dump'}`,
+  )
 }

@@ -1,5 +1,5 @@
 // What the machine does to text before it matches it: finding where it stops being well-formed UTF-8 in the grammar's alphabet, and
-// measuring lines and UTF-16 units. Their plain twins are in text/utf8.ts and machine/program/alphabet.ts.
+// measuring lines and UTF-16 units. Their plain twins are in text/utf8.ts and machine/run/plain-engine.ts.
 
 // The tables of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): each bit is a way in which two
 // bytes in a row can be wrong. It is set in all three when the high half of the first, its low half, and the high half of the

@@ -1,7 +1,6 @@
 // The engine in plain TypeScript.
 
 import { findMalformed, utf16Length } from '../../text/utf8.ts'
-import { findNoXmlCharacter } from '../program/alphabet.ts'
 import type { StopReason } from '../program/instructions.ts'
 import { REGISTERS, Register } from '../program/registers.ts'
 import type { Engine } from './engine.ts'
@@ -79,4 +78,15 @@ export class PlainEngine implements Engine {
   #text(from: number, end: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, end - from)
   }
+}
+
+/**
+ * The index of the first byte of the first code point that XML 1.0 excludes (section 2.2, Char), or -1. The text is
+ * well-formed UTF-8.
+ */
+export function findNoXmlCharacter(bytes: Uint8Array): number {
+  return bytes.findIndex((byte, index) => {
+    if (byte < 0x20) return byte !== 9 && byte !== 10 && byte !== 13
+    return byte === 0xef && bytes[index + 1] === 0xbf && (bytes[index + 2] as number) >= 0xbe // U+FFFE and U+FFFF
+  })
 }

@@ -5,8 +5,9 @@ import { transformed } from '../../async/transformed.ts'
 import { decompress } from '../../compression/decompress.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
+import { makeTranscoder } from '../../text/transcoders.ts'
+import { XmlError } from '../../xml/errors/errors.ts'
 import { type DumpOptions, DumpReader } from '../dump-reader.ts'
-import { decodeToUtf8 } from '../head/dump-encoding.ts'
 import { readHeadOf } from '../head/dump-head.ts'
 import type { Page } from '../shape/page.ts'
 import { DUMP_END } from '../shape/site-info.ts'
@@ -186,5 +187,22 @@ async function* skipBytes(
   for await (const chunk of chunks) {
     if (chunk.length > left) yield chunk.subarray(left)
     left = Math.max(0, left - chunk.length)
+  }
+}
+
+/**
+ * The UTF-8 of what is in the encoding that `detectEncoding` names. Throws an `XmlError` with the code `malformed-text` for bytes that are
+ * not text in it, after the text before them; its `byteOffset` counts from the first chunk, to the chunk that has them.
+ */
+async function* decodeToUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const transcoder = makeTranscoder(encoding)
+  let byteOffset = 0
+  for await (const chunk of chunks) {
+    yield transcoder ? transcoder.push(chunk) : chunk
+    if (transcoder?.error !== undefined) throw new XmlError(transcoder.error, { code: 'malformed-text', byteOffset })
+    byteOffset += chunk.length
   }
 }
