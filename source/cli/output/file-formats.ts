@@ -119,7 +119,8 @@ function findPromise(path: string, written: readonly WrittenFormat[]): string | 
 function nearestEnding(ending: string): string | undefined {
   const known = Object.values(allFormats()).flatMap(({ endings }) => endings)
   const sort = (text: string) => [...text].sort().join('')
-  const same = ending.length > 2 ? known.find((one) => sort(one) === sort(ending)) : undefined
+  const isSwapped = (one: string) => one[0] === ending[0] && sort(one) === sort(ending)
+  const same = ending.length > 2 ? known.find(isSwapped) : undefined
   return (
     same ??
     findNearest(

@@ -188,7 +188,7 @@ describe('a name that promises another format', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`; did you mean .${meant}?\n`) })
   })
 
-  test.each(['x.data', 'x.log', 'x.css', 'x.text', 'x.lua'])('may be unknown: %s', async (name) => {
+  test.each(['x.data', 'x.log', 'x.css', 'x.text', 'x.lua', 'x.vcs'])('may be unknown: %s', async (name) => {
     expect(await run(['pages', dump, '--limit', '1', '--output', join(folder, name)])).toMatchObject({ code: 0 })
   })
 
