@@ -162,7 +162,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** How values are made, if types say it. */
   readonly #form: ValueFormOptions | undefined
 
-  private constructor({ rules, source, found }: GrammarText, form: ValueFormOptions | undefined) {
+  private constructor({ rules, source, found } = {} as GrammarText, form: ValueFormOptions | undefined) {
     if (!rules) throw withCode(new TypeError('make a grammar with Grammar.from(text), not with new'), 'invalid-option')
     this.#form = form
     this.rules = rules

@@ -50,6 +50,9 @@ describe('a grammar', () => {
       expect(error).toBeInstanceOf(TypeError)
       expect(error).toMatchObject({ code: 'invalid-option' })
     }
+    const Made = Grammar as unknown as new (...given: string[]) => Grammar
+    for (const given of [[], ['a ::= "b" ;']])
+      expect(() => new Made(...given)).toThrow('make a grammar with Grammar.from(text)')
     const error = catchError(() => Grammar.from('a ::= "b" ;', { dialect: 'ebnf' as 'xylem' }))
     expect(error).toBeInstanceOf(TypeError)
     expect(error).toMatchObject({ code: 'invalid-option' })

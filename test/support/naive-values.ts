@@ -442,6 +442,10 @@ function readText(
   const plain = notation === undefined ? text : readNotation(text, notation, members)
   if (plain === undefined || textKind === undefined) return plain
   if (textKind === 'boolean') return { true: true, 1: true, false: false, 0: false }[plain]
+  if (textKind === 'int64') {
+    const digits = /^-?\d+$/.test(plain) ? BigInt(plain) : undefined
+    return digits !== undefined && -(2n ** 63n) <= digits && digits < 2n ** 63n ? digits : undefined
+  }
   const number = /^[+-]?\d+(\.\d*)?$/.test(plain) ? Number(plain) : Number.NaN
   const isGood = textKind === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)
   return isGood ? number + 0 : undefined

@@ -76,6 +76,7 @@ class RuleWriter {
     return random.pick([
       `${name} @integer ::= [0-9]+ ;`,
       `${name} @integer ::= "-"? [0-9]+ %" "? ;`,
+      `${name} @int64 ::= "-"? "922337203685477580"? [0-9]+ ;`,
       `${name} @number ::= [0-9]+ ( "." [0-9]* )? ;`,
       `${name} @boolean ::= "true" | "false" | "1" | "no" ;`,
       `${name} @percent ::= ( [a-c] | "%41" | "%C3%A9" | "%z" )+ ;`,

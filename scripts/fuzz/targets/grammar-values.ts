@@ -224,6 +224,7 @@ function findParts(derivation: Derivation, emit: ReadonlySet<string>, nested: 'o
 /** A value with its keys in their order; undefined is a value. */
 function show(value: unknown): string {
   if (value === undefined) return 'undefined'
+  if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(show).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return `{${Object.entries(value)
