@@ -185,22 +185,60 @@ describe('xylem select --infer', () => {
     expect(stderr).toBe('xylem: not in the sample: @new in 1 record (see the field rest)\n')
   })
 
-  test('says with the exit code 1 which input has no record because of another prefix', async () => {
+  test('takes the records of all inputs by their namespaces, whatever the prefixes are', async () => {
     const one = write('one.xml', ROWS.replace('<rows>', '<rows xmlns="u">'))
-    const two = write('two.xml', `<u:rows xmlns:u="u"><u:row id="3"/></u:rows>`)
-    const other = write('other.xml', '<others/>')
-    for (const names of [
-      [one, two, other],
-      [one, '-', other],
-    ]) {
-      const input = inPieces(Buffer.from(readFileSync(two)), 1)
-      const { code, stdout, stderr } = await run(['select', '--infer', ...names], input)
-      expect({ code, stdout }).toEqual({ code: 1, stdout: LINES })
-      const name = names[1] === '-' ? 'standard input' : two
-      expect(stderr).toContain(
-        `xylem: no record found in ${name} (its /u:rows has another prefix than in /rows/row of the sample; names count as they are written), ${other}\n`,
-      )
-    }
+    const [two, three] = ['h', 'g'].map((p) =>
+      write(`${p}.xml`, `<${p}:rows xmlns:${p}="u"><${p}:row id="3"><${p}:t>x</${p}:t></${p}:row></${p}:rows>`),
+    ) as [string, string]
+    const late = '{"id":3,"t":"x","rest":null}\n'
+    const all = { code: 0, stderr: '' }
+    const [middle, last] = [
+      [two, one, three],
+      [one, two, three],
+    ]
+    expect(await run(['select', '--infer', ...last])).toEqual({ ...all, stdout: LINES + late + late })
+    expect(await run(['select', '--infer', ...middle])).toEqual({ ...all, stdout: late + LINES + late })
+    // Only the first is in the sample.
+    const sampled = ['select', '--infer', '--sample', '80']
+    expect(await run([...sampled, ...last])).toEqual({ ...all, stdout: LINES + late + late })
+    expect(await run([...sampled, one, '-'], inPieces(Buffer.from(readFileSync(two)), 1))).toEqual({
+      ...all,
+      stdout: LINES + late,
+    })
+    const shape = join(folder, 'shape.json')
+    await run(['infer', ...middle, '--output', shape])
+    expect(readFileSync(shape, 'utf8')).toContain(
+      `// xylem select /h:rows/h:row ${middle.join(' ')} --prefix 'h=u' --shape`,
+    )
+    const again = await run([
+      'select',
+      '/h:rows/h:row',
+      ...middle,
+      '--prefix',
+      'h=u',
+      '--shape',
+      shape,
+      '--format',
+      'csv',
+    ])
+    expect(again.stdout).toBe('id,t,rest\r\n3,x,\r\n1,x,\r\n2,x,\r\n3,x,\r\n')
+  })
+
+  test('does not mix elements of different namespaces', async () => {
+    const [one, two] = ['u', 'v'].map((namespace) =>
+      write(`${namespace}.xml`, ROWS.replace('<rows>', `<rows xmlns="${namespace}">`)),
+    ) as [string, string]
+    const { code, stdout, stderr } = await run(['select', '--infer', one, two])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: LINES })
+    expect(stderr).toContain(`xylem: no record found in ${two}\n`)
+    const mixed = write(
+      'mixed.xml',
+      `<r xmlns:a="u"><x><a:t>1</a:t><a:t xmlns:a="v">2</a:t></x><x><a:t>3</a:t></x></r>`,
+    )
+    expect(await run(['select', '--infer', mixed])).toMatchObject({
+      code: 0,
+      stdout: '{"t":1,"t_2":2,"rest":null}\n{"t":3,"t_2":null,"rest":null}\n',
+    })
   })
 
   test('has the exit code 1 where an input has no record', async () => {

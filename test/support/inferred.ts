@@ -27,7 +27,9 @@ export async function readInferred(
 export async function readWith(inferred: InferredShape, document: Pieces, lenient = false): Promise<InferredRecords> {
   const report = new AuditReport()
   const read = auditedReading(inferred, report)
-  const batches = readXml(document).writtenBatches('jsonl', readPaths(inferred), inferred.shape, { lenient }, { read })
+  const { shape, prefixes } = inferred
+  const reader = readXml(document)
+  const batches = reader.writtenBatches('jsonl', readPaths(inferred), shape, { lenient, prefixes }, { read })
   let text = ''
   const decoder = new TextDecoder()
   for await (const batch of batches) text += decoder.decode((batch as { bytes: Uint8Array }).bytes)

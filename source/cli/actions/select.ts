@@ -14,7 +14,6 @@ import type { InferOptions } from '../options/infer-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects, requireTable } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
-import { describeOtherPrefix } from '../output/unseen-values.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 import { tell } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
@@ -105,14 +104,13 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
     const reader = new DocumentReader(input, reading)
-    const before = sampled && { records: sampled.found.records, outside: new Map(sampled.found.outside) }
+    const before = sampled?.found.records
     try {
       for await (const batch of reader.batches()) {
         sampled?.release(input.input)
         yield batch
       }
-      if (sampled?.found.records === before?.records && sampled && before)
-        withoutRecords.push(input.name + describeOtherPrefix(sampled.inferred, sampled.found.outside, before.outside))
+      if (sampled?.found.records === before && sampled) withoutRecords.push(input.name)
     } finally {
       sampled?.release(input.input)
       use.ranges += reader.use.ranges

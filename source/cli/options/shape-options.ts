@@ -39,8 +39,8 @@ export function shapeOfFields(texts: readonly string[]): Map<string, Shape> {
 export function readPrefixes(texts: readonly string[]): Record<string, string> {
   const prefixes = new Map<string, string>()
   for (const text of texts) {
-    const [, prefix = '', uri] = /^([^=]*)=(.+)$/su.exec(text) ?? []
-    if (!isName(prefix) || prefix.includes(':') || uri === undefined)
+    const [, prefix = '', uri] = /^([^=]*)=(.*)$/su.exec(text) ?? []
+    if ((prefix !== '' && !isName(prefix)) || prefix.includes(':') || uri === undefined)
       throw new UsageError(
         `--prefix ${text}: it must be a prefix and what it stands for: atom=http://www.w3.org/2005/Atom`,
       )

@@ -131,7 +131,8 @@ export class InferredInputs {
 
   /** A question with the records and fields that were inferred. */
   askFor(question: SelectQuestion): SelectQuestion {
-    return { ...question, path: readPaths(this.inferred), fields: Object.entries(this.inferred.shape) }
+    const { shape, prefixes } = this.inferred
+    return { ...question, path: readPaths(this.inferred), fields: Object.entries(shape), prefixes }
   }
 
   /** What reads their records, and finds what the sample did not show. */
@@ -162,7 +163,7 @@ export class InferredInputs {
 
   /** The shape as a file, which may get a name. */
   format(output = 'shape.json'): string {
-    const { paths, records, bytes, isComplete, isCut, isWhole, others } = this.inferred
+    const { paths, prefixes = {}, records, bytes, isComplete, isCut, isWhole, others, source } = this.inferred
     const [first = '', ...more] = paths.map((path) => quoteWord(path))
     const count = this.inputs.length
     const command = [
@@ -170,6 +171,7 @@ export class InferredInputs {
       first,
       ...this.inputs.map(({ name }) => (name === 'standard input' ? '-' : quotePath(name))),
       ...more.map((path) => `--path ${path}`),
+      ...Object.entries(source.names.areOthers ? prefixes : {}).map((pair) => `--prefix ${quoteWord(pair.join('='))}`),
       `--shape ${quoteWord(output)}`,
     ]
     const size = bytes.toLocaleString('en')

@@ -12,6 +12,7 @@ import { chooseRecords, otherRepeated, type RecordChoice, wholeDocuments } from 
 import { type InferredField, inferFields, shapeOf } from './inferred-fields.ts'
 import { PathNode } from './path-node.ts'
 import { type ElementForm, formOf } from './record-form.ts'
+import type { ShapeNames } from './shape-names.ts'
 import { type Survey, survey } from './survey.ts'
 
 /** Options for inferring a shape. */
@@ -38,6 +39,8 @@ export interface RepeatedElements {
 export interface InferredShape {
   /** The paths of the elements that are records, and how many of them were seen to their end. */
   readonly paths: readonly string[]
+  /** What prefixes in paths stand for, that of elements without a prefix under the empty one; undefined where namespaces are off. */
+  readonly prefixes: Readonly<Record<string, string>> | undefined
   readonly records: number
   /** Whether each document is one record, because nothing repeats in them. */
   readonly isWhole: boolean
@@ -64,10 +67,7 @@ export interface InferredRecords {
   /** The elements around records, and those of them of which fields have what they say of their own. */
   readonly around: ReadonlySet<PathNode>
   readonly groups: readonly PathNode[]
-  /** Whether declarations of namespaces are no attributes. */
-  readonly hasNamespaces: boolean
-  /** The names of attributes that say that elements are null. */
-  readonly nilNames: ReadonlySet<string>
+  readonly names: ShapeNames
   /** Whether others beside the records may be records, too: not if the user has said which are. */
   readonly isOpen: boolean
 }
@@ -116,7 +116,7 @@ export async function inferFrom(
   const limits = { bytes: requireNumber('bytes', bytes, 1), maxPaths: requireNumber('maxPaths', maxPaths, 1) }
   const seen = await survey(sources, count, { ...reading, ...limits, mostBytes: (!paths && mostBytes) || bytes })
   const { top, isComplete, longest } = seen
-  const found = paths ? matching(top, paths) : chooseRecords(top)
+  const found = paths ? matching(seen, paths) : chooseRecords(top)
   const isWhole = !found && !paths && isComplete && longest < LARGEST_RECORD
   const choice = isWhole ? wholeDocuments(top) : found
   return { inferred: choice && describe(seen, choice, each, required, isWhole), seen }
@@ -132,11 +132,14 @@ function describe(
   const [only] = nodes
   const node = nodes.length === 1 && only ? only : mergeAll(nodes)
   const form = { ...formOf(node), isList: false }
-  const names = new Set(nodes.map(({ name }) => name)).size
-  const fields = inferFields(form, names, groups)
-  const { bytes, isComplete, isCut, top, error, hasNamespaces, nilNames } = seen
+  const count = new Set(nodes.map(({ name }) => name)).size
+  const fields = inferFields(form, count, groups)
+  const { bytes, isComplete, isCut, top, error, names } = seen
+  // Where there are no namespaces, others do not matter.
+  if (names.prefixes?.size === 1 && names.prefixes.get('') === '') names.prefixes.clear()
   return {
     paths: each === undefined ? nodes.map(({ path }) => path) : [each].flat(),
+    prefixes: names.prefixes && Object.fromEntries(names.prefixes),
     records: node.count,
     isWhole,
     shape: shapeOf(fields, isRequired),
@@ -148,7 +151,7 @@ function describe(
       .slice(0, MOST_OTHERS)
       .map(({ path, count }) => ({ path, count })),
     error,
-    source: { top, form, nodes, around: aroundAll(nodes), groups, hasNamespaces, nilNames, isOpen: each === undefined },
+    source: { top, form, nodes, around: aroundAll(nodes), groups, names, isOpen: each === undefined },
   }
 }
 
@@ -171,11 +174,12 @@ function pathOfNames(text: string): Path {
 }
 
 /** The outermost elements at the paths that were seen which match one of some. */
-function matching(top: PathNode, paths: readonly Path[]): RecordChoice | undefined {
+function matching({ top, names }: Survey, paths: readonly Path[]): RecordChoice | undefined {
   const nodes: PathNode[] = []
   const look = (node: PathNode, states: readonly number[]): void => {
     for (const child of node.children.values()) {
-      const candidate = { name: makeName(child.name), namespace: undefined, holds: () => true }
+      const name = makeName(child.name)
+      const candidate = { name, namespace: names.prefixes?.get(name.prefix), holds: () => true }
       const next = paths.map((path, i) => path.enter(states[i] as number, candidate))
       if (child.count > 0 && paths.some((path, i) => path.isMatch(next[i] as number))) nodes.push(child)
       else look(child, next)

@@ -3,12 +3,13 @@
 import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import type { XmlEvent } from '../events.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
+import type { AttributeDetails, XmlAttributes } from '../names/attributes.ts'
 import { NIL, XSI_NAMESPACE } from '../names/namespaces.ts'
 import type { XmlOptions } from '../options.ts'
 import { readXml } from '../reader.ts'
 import { chooseRecords } from './choose-records.ts'
 import { PathNode } from './path-node.ts'
+import { ShapeNames } from './shape-names.ts'
 import { LONGEST_VALUE, ValueSurvey } from './value-kinds.ts'
 
 /** UTF-16 units of text that are held at once. */
@@ -54,10 +55,7 @@ export class Survey {
   /** Why reading has stopped in the first document that has an error, and which one that is. */
   error: unknown
   failed = -1
-  /** Whether declarations of namespaces are no attributes. */
-  readonly hasNamespaces: boolean
-  /** The names of attributes that say that elements are null. */
-  readonly nilNames = new Set<string>()
+  readonly names: ShapeNames
   readonly #maxPaths: number
   #paths = 0
   #elements = 0
@@ -70,8 +68,7 @@ export class Survey {
   #skipped = 0
 
   constructor({ namespaces = true, maxPaths }: Pick<SurveyOptions, 'namespaces' | 'maxPaths'>) {
-    this.hasNamespaces = namespaces
-    if (namespaces) this.nilNames.add('xsi:nil')
+    this.names = new ShapeNames(namespaces)
     this.#maxPaths = maxPaths
   }
 
@@ -80,14 +77,14 @@ export class Survey {
     return this.#paths >= this.#maxPaths
   }
 
-  begin(name: string, attributes: XmlAttributes, start: number): void {
+  begin(name: string, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
     const parent = this.#open.at(-1)
     if (parent) parent.isNested = true
     if (this.#skipped > 0) {
       this.#skipped++
       return
     }
-    const node = this.#child(parent?.node ?? this.top, name)
+    const node = this.#child(parent?.node ?? this.top, name, namespace)
     if (!node) {
       this.#skipped = 1
       return
@@ -95,15 +92,9 @@ export class Survey {
     node.begin(parent?.number ?? this.#document)
     const names: string[] = []
     let isNil = false
-    for (const [attribute, value] of attributes) {
-      if (this.hasNamespaces && isDeclaration(attribute)) continue
-      if (attribute.endsWith(':nil') && attributes.get(`{${XSI_NAMESPACE}}nil`) === value) {
-        this.nilNames.add(attribute)
-        isNil = NIL.test(value)
-        continue
-      }
-      this.#addAttribute(node, attribute, value)
-      names.push(attribute)
+    for (const attribute of attributes.details) {
+      if (!this.names.isNoValue(attribute)) names.push(this.#addAttribute(node, attribute))
+      else if (attribute.namespace === XSI_NAMESPACE) isNil = NIL.test(attribute.value)
     }
     const number = ++this.#elements
     this.#open.push({ node, number, attributes: names, start, text: '', isTextual: false, isNested: false, isNil })
@@ -142,7 +133,7 @@ export class Survey {
     for (const event of events) {
       if (!isWanted(event.end)) return false
       this.#length = event.end
-      if (event.type === 'start') this.begin(event.name, event.attributes, event.start)
+      if (event.type === 'start') this.begin(event.name, event.namespace, event.attributes, event.start)
       else if (event.type === 'end') this.end(event.end)
       else if (event.type === 'text') this.addText(event.text)
     }
@@ -164,31 +155,35 @@ export class Survey {
     this.#skipped = 0
   }
 
-  #child(parent: PathNode, name: string): PathNode | undefined {
-    const known = parent.children.get(name)
+  #child(parent: PathNode, written: string, namespace: string | undefined): PathNode | undefined {
+    const known = parent.children.get(this.names.elements.find(written, namespace) ?? '')
     if (known) return known
     if (this.isCut || parent.depth >= MAX_DEPTH || parent.nameCount >= MAX_NAMES) {
       parent.isCut = true
       return undefined
     }
     this.#paths++
-    const node = new PathNode(name, parent)
-    parent.children.set(name, node)
+    const node = new PathNode(this.names.elements.add(written, namespace), parent)
+    parent.children.set(node.name, node)
     return node
   }
 
-  #addAttribute(node: PathNode, name: string, value: string): void {
+  /** Its name in paths. */
+  #addAttribute(node: PathNode, { name: written, namespace, value }: AttributeDetails): string {
+    let name = this.names.attributes.find(written, namespace) ?? ''
     let values = node.attributes.get(name)
     if (!values) {
       if (this.isCut || node.nameCount >= MAX_NAMES) {
         node.isCut = true
-        return
+        return ''
       }
       this.#paths++
       values = new ValueSurvey()
+      name = this.names.attributes.add(written, namespace)
       node.attributes.set(name, values)
     }
     values.add(value)
+    return name
   }
 }
 
@@ -231,9 +226,4 @@ export async function survey(
     left--
   }
   return seen
-}
-
-/** Whether an attribute declares a namespace. */
-export function isDeclaration(name: string): boolean {
-  return name === 'xmlns' || name.startsWith('xmlns:')
 }

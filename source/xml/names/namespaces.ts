@@ -49,6 +49,11 @@ export class NamespaceScopes {
 
   #bindingsNow: { readonly version: number; readonly bindings: Bindings } | undefined
 
+  /** Whether there are too many to be copied. */
+  get areMany(): boolean {
+    return this.#bindings.size > MOST_BINDINGS
+  }
+
   /** What the safe prefixes and the default stand for: the same map as long as the same declarations hold. */
   get bindings(): Bindings {
     if (this.#bindingsNow?.version !== this.version) {
@@ -59,7 +64,7 @@ export class NamespaceScopes {
 
   #copyBindings(): Bindings {
     if (this.#declared.length === 0) return NO_BINDINGS
-    const prefixes = this.#bindings.size > MOST_BINDINGS ? ['', 'xml'] : this.#bindings.keys()
+    const prefixes = this.areMany ? ['', 'xml'] : this.#bindings.keys()
     const copy = new Map<string, string>()
     for (const prefix of prefixes) {
       const namespace = this.resolve(prefix)
@@ -99,8 +104,7 @@ export class NamespaceScopes {
    * stand for the same, so that attributes of different names have different expanded names. With many prefixes none is.
    */
   isSafe(prefix: string): boolean {
-    const areFew = this.#bindings.size <= MOST_BINDINGS
-    return areFew && this.#sharedNamespaces === 0 && prefix !== 'xmlns' && this.resolve(prefix) !== undefined
+    return !this.areMany && this.#sharedNamespaces === 0 && prefix !== 'xmlns' && this.resolve(prefix) !== undefined
   }
 
   /** Declares a prefix for an element at this depth and what is in it. Says what is wrong, or undefined. */

@@ -104,8 +104,8 @@ const MOST_KEPT = 16
 interface ClassedNames {
   readonly hasNamespaces: boolean
   /** The classes of names of elements, and those of names of attributes. */
-  readonly elements: NameClasses
-  readonly attributes: NameClasses
+  readonly elements: Pick<NameClasses, 'of'>
+  readonly attributes: Pick<NameClasses, 'of'>
 }
 
 /** The classes of a document's symbols, which grow as its names come up. They hold as long as prefixes stand for the same namespaces. */
@@ -146,7 +146,8 @@ export class SymbolClasses {
     if (bindings === this.#bindings) return
     this.#bindings = bindings
     const deciding = [...(bindings ?? [])].filter(([, namespace]) => hasNamespaces || namespace === XSI_NAMESPACE)
-    const key = deciding.length > 0 ? JSON.stringify(deciding) : ''
+    const written = deciding.length > 0 ? JSON.stringify(deciding) : ''
+    const key = bindings && scopes?.areMany ? `${scopes.version}` : written
     if (key === this.#key) return
     if (this.#kept.size < MOST_KEPT) this.#kept.set(this.#key, this.words)
     this.#key = key
@@ -169,8 +170,9 @@ export class SymbolClasses {
       words.set(this.words)
       this.words = words
     }
-    const name = this.#facts.names.get(symbol)
-    const namespace = this.#bindings?.get(name.prefix)
+    const { names, scopes } = this.#facts
+    const name = names.get(symbol)
+    const namespace = (scopes?.areMany ? scopes.resolve(name.prefix) : undefined) ?? this.#bindings?.get(name.prefix)
     const { elements, attributes } = this.#automaton
     this.words[at] = elements.of(name, namespace)
     // Attributes without a prefix are in no namespace.

@@ -5,6 +5,7 @@ import type { XmlElementData } from '../../../source/xml/index.ts'
 import { parseXml, XmlError } from '../../../source/xml/index.ts'
 import { Leftover } from '../../../source/xml/infer/audit/leftover.ts'
 import { type InferredShape, inferShape } from '../../../source/xml/infer/index.ts'
+import { XSI_NAMESPACE } from '../../../source/xml/names/namespaces.ts'
 import { isThorough } from '../../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../../support/growth.ts'
 import { type InferredRecords, readWith } from '../../support/inferred.ts'
@@ -189,6 +190,27 @@ test('without namespaces, their declarations are attributes', async () => {
   expect(report.left).toEqual([{ path: '@xmlns', why: 'unseen', records: 1 }])
 })
 
+test('names are the same by their namespaces, with whatever prefixes, also where they are declared late or many are', async () => {
+  const sample = '<g:r xmlns:g="u"><g:a id="1" g:k="x"><g:b>1</g:b></g:a><g:a id="2"><g:b>2</g:b></g:a></g:r>'
+  const inferred = (await inferShape(sample)) as InferredShape
+  expect(inferred).toMatchObject({ paths: ['/g:r/g:a'], prefixes: { g: 'u' } })
+  const many = Array.from({ length: 70 }, (_, i) => ` xmlns:n${i}="${i}"`).join('')
+  const late =
+    '<a id="3" h:k="y"><b>3</b></a><a id="4" xmlns:i="u" i:k="z"><i:b>4</i:b></a><a id="5"><b xmlns="v">5</b></a><h:a id="6"><h:b/><h:c/></h:a>'
+  for (const more of ['', many]) {
+    for (const pieces of cutsOf(encoder.encode(`<r xmlns="u" xmlns:h="u"${more}>${late}</r>`))) {
+      const { records, report } = await readWith(inferred, pieces, true)
+      expect(records.map(({ id, k, b }) => [id, k, b])).toEqual([
+        [3, 'y', 3],
+        [4, 'z', 4],
+        [5, undefined, undefined],
+        [6, undefined, undefined],
+      ])
+      expect(report.left.map(({ path, why }) => `${path} ${why}`)).toEqual(['b unseen', 'g:b mistyped', 'g:c unseen'])
+    }
+  }
+})
+
 test('other encodings than UTF-8 are read, too', async () => {
   const head = '<?xml version="1.0" encoding="UTF-16"?><r><é>ü</é>'
   const encode = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
@@ -271,7 +293,7 @@ describe('a large record', () => {
 test('elements that are null are of the kind of the sample, and with a text they are not', async () => {
   const { source } = (await inferShape(`<r>${SAMPLE}</r>`)) as InferredShape
   const restOf = (d: string) => {
-    const leftover = new Leftover(true, false, source.nilNames)
+    const leftover = new Leftover(source.names, false, (prefix) => (prefix === 'xsi' ? XSI_NAMESPACE : undefined))
     const { root } = parseXml(`<a id="3"><c n="1">${d}</c></a>`, { namespaces: false })
     return [leftover.of(root, source.form).length, leftover.mistyped.length]
   }
@@ -287,7 +309,7 @@ test.runIf(isThorough)(
     const make = (count: number) => {
       const { root } = parseXml(`<a>${Array.from({ length: count }, (_, i) => `<n${i}/>`).join('')}</a>`)
       return async () => {
-        const leftover = new Leftover(true, false)
+        const leftover = new Leftover(source.names, false, () => undefined)
         expect(leftover.of(root, source.form)).toHaveLength(count)
         expect(leftover.left).toHaveLength(count)
       }

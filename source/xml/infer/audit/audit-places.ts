@@ -1,13 +1,10 @@
 // The places of a document as an audit sees them: those around records, as they were seen in a sample, and those in records, with what fields have of them.
 
-import type { TapeFrame } from '../../tape/tape-frame.ts'
+import type { AttributeDetails } from '../../names/attributes.ts'
+import { XMLNS_NAMESPACE } from '../../names/namespaces.ts'
 import type { InferredRecords } from '../infer-shape.ts'
 import type { PathNode } from '../path-node.ts'
 import type { ElementForm, ValueForm } from '../record-form.ts'
-import { isDeclaration } from '../survey.ts'
-
-/** What an attribute is: a value of a field; nothing that counts; or unseen. */
-export type AuditedAttribute = ValueForm | 'ignored' | 'unseen'
 
 export class AuditPlace {
   /** Of an element in a record, or of that of a record. */
@@ -29,8 +26,7 @@ export class AuditPlace {
   readonly #records: InferredRecords
   readonly #node: PathNode | undefined
   readonly #children: (AuditPlace | null | undefined)[] = []
-  readonly #attributes: (AuditedAttribute | undefined)[] = []
-  readonly #byName = new Map<string, AuditPlace>()
+  readonly #attributes: (ValueForm | 'unseen' | undefined)[] = []
 
   constructor(records: InferredRecords, node: PathNode | undefined, form: ElementForm | undefined, isRecord = false) {
     this.#records = records
@@ -45,43 +41,25 @@ export class AuditPlace {
     this.isChecked = form?.text !== undefined && form.text.kind !== 'string'
   }
 
-  /** The place of a child whose name has a symbol; undefined for one that was not seen. */
-  child(frame: TapeFrame, symbol: number, isOfDocument: boolean): AuditPlace | undefined {
-    if (!isOfDocument) return this.#find(frame.names.get(symbol).raw)
-    const known = this.#children[symbol]
+  /** The place of a child whose name has a number; undefined for one that was not seen. */
+  child(number: number): AuditPlace | undefined {
+    const known = this.#children[number]
     if (known !== undefined) return known ?? undefined
-    const place = this.#find(frame.names.get(symbol).raw)
-    this.#children[symbol] = place ?? null
+    const place = this.#make(this.#records.names.elements.texts[number] as string)
+    this.#children[number] = place ?? null
     return place
   }
 
-  attribute(frame: TapeFrame, symbol: number, isOfDocument: boolean): AuditedAttribute {
-    const known = isOfDocument ? this.#attributes[symbol] : undefined
-    if (known !== undefined) return known
-    const found = this.attributeNamed(frame.names.get(symbol).raw)
-    if (isOfDocument) this.#attributes[symbol] = found
-    return found
-  }
-
-  attributeNamed(name: string): AuditedAttribute {
-    const { hasNamespaces, nilNames } = this.#records
-    return (hasNamespaces && isDeclaration(name)) || nilNames.has(name)
-      ? 'ignored'
-      : (this.form?.attributes.get(name) ?? 'unseen')
+  attribute(number: number): ValueForm | 'unseen' {
+    const text = this.#records.names.attributes.texts[number] as string
+    this.#attributes[number] ??= this.form?.attributes.get(text) ?? 'unseen'
+    return this.#attributes[number]
   }
 
   /** Whether an attribute of an element around records is lost. */
-  loses(name: string): boolean {
-    if (this.#records.hasNamespaces && isDeclaration(name)) return false
-    return !this.isGroup || !this.#node?.attributes.has(name)
-  }
-
-  #find(name: string): AuditPlace | undefined {
-    const known = this.#byName.get(name)
-    if (known) return known
-    const found = this.#make(name)
-    if (found) this.#byName.set(name, found)
-    return found
+  loses({ name, namespace }: AttributeDetails): boolean {
+    if (this.#records.names.hasNamespaces && namespace === XMLNS_NAMESPACE) return false
+    return !this.isGroup || !this.#node?.attributes.has(this.#records.names.attributes.find(name, namespace) ?? '')
   }
 
   #make(name: string): AuditPlace | undefined {

@@ -12,6 +12,8 @@ import { LocatedError, type UnplacedError } from '../../errors/unplaced-error.ts
 import type { ParseElement } from '../../output/record-reader.ts'
 import type { Consumer, DocumentFacts } from '../../parser/consumer.ts'
 import type { Projector } from '../../projection/projector.ts'
+import { NIL_CLASS } from '../../question/layout.ts'
+import { SymbolClasses } from '../../question/name-classes.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../../tape/tape-frame.ts'
 import type { XmlElementData } from '../../tree/element.ts'
 import type { InferredRecords } from '../infer-shape.ts'
@@ -79,6 +81,7 @@ export class Audit implements Consumer {
   readonly #projector: Projector
   readonly #options: AuditOptions
   #facts: DocumentFacts | undefined
+  #classes: SymbolClasses | undefined
   #doctype = ''
   /** The places of the open elements, from the document on; null where nothing is looked at. After `depth` there are old ones. */
   readonly #places: (AuditPlace | null)[]
@@ -132,6 +135,7 @@ export class Audit implements Consumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
+    this.#classes = new SymbolClasses(this.#options.records.names, facts)
     this.#projector.begin(facts)
   }
 
@@ -208,12 +212,12 @@ export class Audit implements Consumer {
   #look(frame: TapeFrame, first: number, end: number): void {
     const { words, types, entity } = frame
     const { startTag, endTag, emptyTag, text, cdata, isPart } = types
-    const isOfDocument = frame.names === this.#facts?.names
+    const classes = (this.#classes as SymbolClasses).in(frame)
     let part = first
     for (let record = first; record < end; record++) {
       const type = (words[record * RECORD_WORDS] as number) & 255
       if (type === startTag) {
-        this.#enter(frame, part, record, words[part * RECORD_WORDS + SYMBOL] as number, isOfDocument)
+        this.#enter(frame, part, record, classes.of(words[part * RECORD_WORDS + SYMBOL] as number))
         this.#contentFrom = frame.place(frame.tagEndOf(record), true)
         this.#isTextCounted = false
       } else if (type === endTag || type === emptyTag) {
@@ -231,10 +235,10 @@ export class Audit implements Consumer {
     }
   }
 
-  #enter(frame: TapeFrame, nameRecord: number, tag: number, symbol: number, isOfDocument: boolean): void {
+  #enter(frame: TapeFrame, nameRecord: number, tag: number, number: number): void {
     const parent = this.#places[this.#depth]
-    let place = parent?.child(frame, symbol, isOfDocument)
-    if (this.#record) this.#enterInRecord(frame, nameRecord, tag, parent ?? undefined, place, isOfDocument)
+    let place = parent?.child(number)
+    if (this.#record) this.#enterInRecord(frame, nameRecord, tag, parent ?? undefined, place)
     else if (parent) {
       if (!place?.isRecord && (place || !parent.holdsRecords)) {
         place = this.#enterOutside(frame, nameRecord, tag, parent, place)
@@ -242,7 +246,7 @@ export class Audit implements Consumer {
         if (this.#isNew(frame, tag)) this.#lookBefore(frame, parent, tag)
         parent.recordIn = this.#numbers[this.#depth] as number
         this.#begin(frame, nameRecord, tag, place)
-        if (place) this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+        if (place) this.#lookAtAttributes(frame, nameRecord, tag, place)
       }
     }
     this.#depth++
@@ -267,8 +271,8 @@ export class Audit implements Consumer {
     if (place?.isAround || (place && isOwn)) {
       place.seenIn = number
       if (!isNew) return place
-      for (const [name] of (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag)) {
-        if (place.loses(name)) report.addOutside(`${place.path}/@${name}`)
+      for (const one of (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag).details) {
+        if (place.loses(one)) report.addOutside(`${place.path}/@${one.name}`)
       }
       return place
     }
@@ -348,7 +352,6 @@ export class Audit implements Consumer {
     tag: number,
     parent: AuditPlace | undefined,
     place: AuditPlace | undefined,
-    isOfDocument: boolean,
   ): void {
     const record = this.#record as OpenRecord
     if (!parent || record.isFlagged) return
@@ -359,24 +362,27 @@ export class Audit implements Consumer {
       return
     }
     place.seenIn = number
-    this.#lookAtAttributes(frame, nameRecord, tag, place, isOfDocument)
+    this.#lookAtAttributes(frame, nameRecord, tag, place)
   }
 
-  #lookAtAttributes(frame: TapeFrame, nameRecord: number, tag: number, place: AuditPlace, isOfDocument: boolean): void {
+  #lookAtAttributes(frame: TapeFrame, nameRecord: number, tag: number, place: AuditPlace): void {
+    const classes = (this.#classes as SymbolClasses).in(frame)
     const record = this.#record as OpenRecord
     if (frame.settled?.tag === tag) {
-      for (const [name, value] of frame.settled.attributes) {
-        const known = place.attributeNamed(name)
-        if (known === 'ignored') continue
-        if (known === 'unseen' || !isPrintedAs(known.kind, value)) record.isFlagged = true
+      const { names } = this.#options.records
+      for (const attribute of frame.settled.attributes.details) {
+        if (names.isNoValue(attribute)) continue
+        const known = place.attribute(names.attributes.of({ raw: attribute.name }, attribute.namespace))
+        if (known === 'unseen' || !isPrintedAs(known.kind, attribute.value)) record.isFlagged = true
       }
       return
     }
     for (let at = nameRecord + 1; at < tag && !record.isFlagged; at++) {
       if (!frame.isName(at)) continue
-      const known = place.attribute(frame, frame.symbolOf(at), isOfDocument)
+      const number = classes.of(frame.symbolOf(at), 1)
       at = frame.nextLiteral(at + 1)
-      if (known === 'ignored') continue
+      if ((number & NIL_CLASS) !== 0) continue
+      const known = place.attribute(number)
       if (known === 'unseen') record.isFlagged = true
       else if (known.kind !== 'string' && !isWrittenAs(known.kind, frame, frame.startOf(at), frame.endOf(at))) {
         record.isFlagged = true
@@ -436,7 +442,8 @@ export class Audit implements Consumer {
     const source = record.source ?? this.#sourceOf(record, end)
     const element = parse(this.#doctype + source, this.#facts as DocumentFacts)
     if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
-    const leftover = new Leftover(records.hasNamespaces, record.source !== undefined, records.nilNames)
+    const { scopes } = this.#facts as DocumentFacts
+    const leftover = new Leftover(records.names, record.source !== undefined, (prefix) => scopes?.resolve(prefix))
     const rest = leftover.of(element, records.form)
     const [mistyped] = leftover.mistyped
     if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }

@@ -1,10 +1,11 @@
 // What of an element has no place in the fields of its record. It is looked for in records in which an audit has seen something.
 
-import { NIL } from '../../names/namespaces.ts'
+import { makeName } from '../../names/names.ts'
+import { NIL, XMLNS_NAMESPACE, XSI_NAMESPACE } from '../../names/namespaces.ts'
 import type { ValueKind } from '../../question/shape.ts'
 import type { XmlElement, XmlElementData } from '../../tree/element.ts'
 import type { ElementForm, ValueForm } from '../record-form.ts'
-import { isDeclaration } from '../survey.ts'
+import type { ShapeNames } from '../shape-names.ts'
 import { isPrintedAs } from '../value-kinds.ts'
 
 /** Why something is left. */
@@ -24,20 +25,23 @@ export interface Mistyped {
   readonly start: number | undefined
 }
 
+/** What a prefix stands for, an empty one for the default. */
+type Resolve = (prefix: string) => string | undefined
+
 /** Collects what is left of one record. */
 export class Leftover {
   readonly mistyped: Mistyped[] = []
   /** By why and where: each once, however many there are of it. */
   readonly #left = new Map<string, Left>()
   readonly #isOfEntity: boolean
-  readonly #hasNamespaces: boolean
-  readonly #nilNames: ReadonlySet<string>
+  readonly #names: ShapeNames
+  readonly #around: Resolve
 
-  /** `hasNamespaces`: declarations of namespaces do not count, and neither do `nilNames`, which say that elements are null. `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. */
-  constructor(hasNamespaces: boolean, isOfEntity: boolean, nilNames: ReadonlySet<string> = new Set()) {
-    this.#hasNamespaces = hasNamespaces
-    this.#nilNames = nilNames
+  /** `isOfEntity`: an entity brings the record, so no field has any of its elements as XML. `around`: what prefixes stand for around it, if it does not declare them. */
+  constructor(names: ShapeNames, isOfEntity: boolean, around: Resolve) {
+    this.#names = names
     this.#isOfEntity = isOfEntity
+    this.#around = around
   }
 
   get left(): Left[] {
@@ -46,7 +50,7 @@ export class Leftover {
 
   /** What is left of the element of a record, as the field `rest` has it: its children; and before them the element itself, if anything of its own is left. */
   of(element: XmlElement, form: ElementForm): XmlElementData[] {
-    const data = this.#visit(element, form, '')
+    const data = this.#visit(element, form, '', within(element, this.#around))
     if (!data) return []
     const { name, attributes, children } = data
     const isWhole = children.some((child) => !('name' in child))
@@ -56,51 +60,56 @@ export class Leftover {
   }
 
   /** The complete element, or what of it is left: it has the same name, and only the attributes and children that are left. Undefined if nothing is. */
-  #visit(element: XmlElement, form: ElementForm, path: string): XmlElementData | undefined {
+  #visit(element: XmlElement, form: ElementForm, path: string, resolve: Resolve): XmlElementData | undefined {
     const { name } = element
     const attributes: [name: string, value: string][] = []
-    for (const { name: attribute, value, start } of element.attributes.details) {
-      if ((this.#hasNamespaces && isDeclaration(attribute)) || this.#nilNames.has(attribute)) continue
-      const at = joinPath(path, `@${attribute}`)
-      const known = form.attributes.get(attribute)
+    let isNil = false
+    for (const { name: attribute, prefix, localName, value, start } of element.attributes.details) {
+      const namespace = attribute === 'xmlns' ? XMLNS_NAMESPACE : prefix && resolve(prefix)
+      if (this.#names.isNoValue({ namespace, localName })) {
+        isNil ||= namespace === XSI_NAMESPACE && NIL.test(value)
+        continue
+      }
+      const found = this.#names.attributes.find(attribute, namespace)
+      const at = joinPath(path, `@${found ?? attribute}`)
+      const known = form.attributes.get(found ?? '')
       const isLeft = known ? this.#checkKind(known, value, at, start) : this.#note(at, 'unseen')
       if (isLeft) attributes.push([attribute, value])
     }
     const isWhole = form.isXml
       ? this.#isOfEntity || element.entity !== undefined
-      : this.#hasOtherContent(element, form, path)
+      : this.#hasOtherContent(element, form, path, isNil)
     if (isWhole) return element.toJSON()
-    const children = form.isXml ? [] : this.#visitChildren(element, form, path)
+    const children = form.isXml ? [] : this.#visitChildren(element, form, path, resolve)
     return attributes.length + children.length > 0 ? { name, attributes, children } : undefined
   }
 
   /** Whether an element has content of a kind that it has no field for: texts, or elements in a text. */
-  #hasOtherContent(element: XmlElement, form: ElementForm, path: string): boolean {
+  #hasOtherContent(element: XmlElement, form: ElementForm, path: string, isNil: boolean): boolean {
     const elements = element.childElements
     if (form.children.size === 0 && elements.length > 0) {
       for (const { name } of elements) this.#note(joinPath(path, name), 'unseen')
       return true
     }
     const text = element.ownText
-    const isNil =
-      text === '' && [...element.attributes].some(([name, value]) => this.#nilNames.has(name) && NIL.test(value))
-    if (form.text && isNil) return false
+    if (form.text && isNil && text === '') return false
     if (form.text) return elements.length === 0 && this.#checkKind(form.text, text, path || '.', element.start)
     return /[^ \t\r\n]/.test(text) && this.#note(joinPath(path, 'text()'), 'unseen')
   }
 
-  #visitChildren(element: XmlElement, form: ElementForm, path: string): XmlElementData[] {
+  #visitChildren(element: XmlElement, form: ElementForm, path: string, around: Resolve): XmlElementData[] {
     const seen = new Set<string>()
     return element.childElements.flatMap((child) => {
-      const { name } = child
-      const at = joinPath(path, name)
-      const known = form.children.get(name)
-      if (!known || (!known.isList && seen.has(name))) {
+      const resolve = within(child, around)
+      const found = this.#names.elements.find(child.name, resolve(child.prefix))
+      const at = joinPath(path, found ?? child.name)
+      const known = form.children.get(found ?? '')
+      if (!known || (!known.isList && seen.has(at))) {
         this.#note(at, known ? 'repeated' : 'unseen')
         return child.toJSON()
       }
-      seen.add(name)
-      return this.#visit(child, known, at) ?? []
+      seen.add(at)
+      return this.#visit(child, known, at, resolve) ?? []
     })
   }
 
@@ -114,6 +123,12 @@ export class Leftover {
     this.mistyped.push({ path, kind, text, start })
     return this.#note(path, 'mistyped')
   }
+}
+
+/** What prefixes stand for in an element, of what they stand for around it. */
+function within({ attributes }: XmlElement, around: Resolve): Resolve {
+  const declared = new Map(Array.from(attributes, ([name, value]) => [makeName(name).declares, value]))
+  return (prefix) => declared.get(prefix) ?? around(prefix)
 }
 
 function joinPath(path: string, step: string): string {
