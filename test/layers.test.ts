@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { findComponents } from '../source/grammar/facts/components.ts'
+import { BUDGETS } from './room-budgets.ts'
+import { countCodeLines } from './support/code-lines.ts'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
 const LAYERS = [
@@ -171,7 +173,30 @@ const loaded = files.map((file) => {
   return [file, names.map((name) => resolve(file, name))] as const
 })
 
+/** The room of a file, as the budgets name it. */
+function roomOf(file: string): string {
+  const [layer = '', ...path] = file.split('/')
+  if (path.length === 0) return '.'
+  if (path.length > 1) return `${layer}/${path[0]}`
+  return layer === 'xml' ? file : layer
+}
+
 describe('the rooms', () => {
+  test('have no more lines of code than their budgets', () => {
+    const lines: Record<string, number> = {}
+    for (const file of files.filter((file) => !file.includes('/generated/'))) {
+      const room = roomOf(file)
+      lines[room] = (lines[room] ?? 0) + countCodeLines(readFileSync(join(source, file), 'utf8'))
+    }
+    expect(Object.keys(lines).sort()).toEqual(Object.keys(BUDGETS).sort())
+    expect(Object.entries(lines).filter(([room, count]) => count > (BUDGETS[room] ?? 0))).toEqual([])
+  })
+
+  test('are measured without comments and blank lines', () => {
+    const text = '// one\n\nconst a = `x\n\ny` // two\n/** three */\nfunction b() {\n  /* four */\n  return a\n}\n'
+    expect(countCodeLines(text)).toBe(6)
+  })
+
   test('have no more than fifteen files', () => {
     const sizes = folders.map((folder) => [folder, files.filter((file) => dirname(file) === folder).length] as const)
     expect(sizes.flatMap(([folder, size]) => (size > MOST_FILES ? [folder] : []))).toEqual([])
