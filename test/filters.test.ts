@@ -86,7 +86,7 @@ const READERS: Record<string, Read> = {
     ),
 }
 
-const choice = { fields: ['id'], format: LINE_FORMATS.jsonl, isSafe: false } as const
+const choice = { fields: ['id'], format: LINE_FORMATS.jsonl } as const
 const DUMP_READERS: Record<string, Read> = {
   pages: (pieces, decide) =>
     mapped(

@@ -13,7 +13,8 @@ import { nodesOf } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
-import type { FormatName } from '../record/format/index.ts'
+import type { FormatOptions } from '../record/format/format.ts'
+import { FORMAT_OPTION_KINDS, type FormatName } from '../record/format/index.ts'
 import { isWellFormed, type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
@@ -94,17 +95,11 @@ export interface ValueRunOptions extends RunOptions, ValueFormOptions {}
 export interface ValueStreamOptions extends StreamOptions, ValueFormOptions {}
 
 /** Options for writing values. */
-export interface ValueWriteOptions extends ValueStreamOptions {
+export interface ValueWriteOptions extends ValueStreamOptions, FormatOptions {
   /** The format (default: `jsonl`). */
   format?: FormatName | undefined
   /** Which fields of the records are written, in this order; `name.inner` is a field of a record in a field (default: all). */
   fields?: readonly string[] | undefined
-  /** How formats of JSON and XML write what is absent: `omitted` (the default), or `null`. */
-  absent?: 'null' | 'omitted' | undefined
-  /** Whether texts in tables are kept from being run as formulas by spreadsheets (default: false). */
-  safe?: boolean | undefined
-  /** The names of elements in XML: of the root and of a value, and of the items of lists if they are in an element of their own (default: `records/record`). */
-  elements?: string | undefined
 }
 
 /** Options for columns of values. */
@@ -142,9 +137,7 @@ const VALUE_WRITE_OPTIONS: OptionKinds<ValueWriteOptions> = {
   ...VALUE_STREAM_OPTIONS,
   format: 'any',
   fields: 'any',
-  absent: ['null', 'omitted'],
-  safe: 'boolean',
-  elements: 'string',
+  ...FORMAT_OPTION_KINDS,
 }
 const VALUE_COLUMN_OPTIONS: OptionKinds<ValueColumnOptions> = { ...VALUE_STREAM_OPTIONS, fields: 'any', rows: 'any' }
 const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'], types: 'object' }

@@ -7,6 +7,7 @@ const KINDS = {
   boolean: { words: 'true or false', test: (value: unknown) => typeof value === 'boolean' },
   string: { words: 'a string', test: (value: unknown) => typeof value === 'string' },
   function: { words: 'a function', test: (value: unknown) => typeof value === 'function' },
+  strings: { words: 'an array of strings', test: areStrings },
   object: { words: 'an object', test: isObject },
   signal: {
     words: 'an AbortSignal',
@@ -17,7 +18,7 @@ const KINDS = {
 } as const
 
 /** What an option must be: of a kind, or one of several words. */
-type OptionKind = keyof typeof KINDS | readonly string[]
+export type OptionKind = keyof typeof KINDS | readonly string[]
 
 /** Of each option what it must be. */
 export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>
@@ -82,6 +83,10 @@ export function decider<Item>(name: string, filter: (item: Item) => unknown): (i
     Promise.resolve(answer).catch(() => {})
     throw invalidOption(`${name} must return true or false, not a promise`)
   }
+}
+
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,8 @@
 
 import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
+import type { FormatOptions } from '../record/format/format.ts'
+import { FORMAT_OPTION_KINDS } from '../record/format/index.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
@@ -107,17 +109,7 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
 }
 
 /** How records are written in a format. */
-export interface WriteOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
-  /** Whether keys of absent values are left out in formats of JSON, or have the value null (default: `omit`). In XML, null is an element with `xsi:nil="true"`. */
-  absent?: 'omit' | 'null' | undefined
-  /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
-  safe?: boolean | undefined
-  /**
-   * The names of elements in the format `xml`: of the root and of a record, such as `products/product` (default: `records/record`). With a third name, the items of a list
-   * are elements of this name in one element; otherwise the element of the field is repeated.
-   */
-  elements?: string | undefined
-}
+export interface WriteOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape>, FormatOptions {}
 
 /** How records become columns. */
 export interface ColumnOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
@@ -145,12 +137,7 @@ export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
   where: 'any',
   lenient: 'boolean',
 }
-export const WRITE_OPTIONS: OptionKinds<WriteOptions> = {
-  ...RECORD_OPTIONS,
-  absent: ['omit', 'null'],
-  safe: 'boolean',
-  elements: 'string',
-}
+export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { ...RECORD_OPTIONS, ...FORMAT_OPTION_KINDS }
 export const COLUMN_OPTIONS: OptionKinds<ColumnOptions> = { ...RECORD_OPTIONS, rows: 'any' }
 export const SELECT_OPTIONS: OptionKinds<SelectOptions> = {
   nested: NESTED,

@@ -6,8 +6,15 @@ import { BatchedItems, type Items } from '../async/items.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
-import type { FormatOptions } from '../record/format/format.ts'
-import { FORMATS, type FormatModule, type FormatName, findFormat, USUAL_FORMAT } from '../record/format/index.ts'
+import type { FormatSetup } from '../record/format/format.ts'
+import {
+  FORMATS,
+  type FormatModule,
+  type FormatName,
+  findFormat,
+  readFormatOptions,
+  USUAL_FORMAT,
+} from '../record/format/index.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { notIterable, SourceError, withCode } from '../stream/errors.ts'
 import { decider, requireNumber, requireOptions } from '../stream/options.ts'
@@ -201,7 +208,7 @@ export class XmlReader implements AsyncDisposable {
     options: WriteOptions<Shape> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
     const { module } = findFormat(format)
-    const { question, written } = this.#askToWrite(path, fields, options as WriteOptions)
+    const { question, written } = this.#askToWrite(format, path, fields, options as WriteOptions)
     return this.#readRecords(module, question, (run) =>
       records.required.writeRecords(run, question, module.required.format, written, this.#delivery),
     )
@@ -219,7 +226,7 @@ export class XmlReader implements AsyncDisposable {
     options: WriteOptions = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const { question, written } = this.#askToWrite(path, fields, options, batches.countsInner)
+    const { question, written } = this.#askToWrite(format, path, fields, options, batches.countsInner)
     return this.#collect(findFormat(format).module, question, { ...written, ...batches })
   }
 
@@ -249,23 +256,24 @@ export class XmlReader implements AsyncDisposable {
   }
 
   #askToWrite(
+    format: FormatName,
     path: string | readonly string[],
     fields: OrderedShape,
     options: WriteOptions,
     countsInner = false,
-  ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
+  ): { readonly question: RecordQuestion; readonly written: FormatSetup } {
     requireOptions(options, WRITE_OPTIONS)
-    const { absent, safe = false, elements, ...reading } = options
-    const question = askForRecords(path, fields, reading, countsInner)
+    const written = readFormatOptions(format, options)
+    const question = askForRecords(path, fields, options, countsInner)
     const metadata = { 'xylem:path': JSON.stringify([path].flat()), 'xylem:shape': JSON.stringify(fields) }
-    return { question, written: { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, elements, metadata } }
+    return { question, written: { ...USUAL_FORMAT, ...written, metadata } }
   }
 
   /** The batches of a format. */
   #collect<Batch>(
     module: FormatModule<Batch>,
     question: RecordQuestion,
-    options: Partial<FormatOptions> & BatchOptions = {},
+    options: Partial<FormatSetup> & BatchOptions = {},
   ): AsyncGenerator<Batch, void, undefined> {
     return this.#readRecords(module, question, (run) =>
       (options.read ?? records.required.readRecords)(

@@ -3,6 +3,7 @@
 import type { RecordKind } from '../../source/mediawiki/lines/added-fields.ts'
 import { ChosenFields } from '../../source/mediawiki/lines/chosen-fields.ts'
 import { format as csv } from '../../source/record/format/csv.ts'
+import type { FormatOptions } from '../../source/record/format/format.ts'
 import { format as jsonl } from '../../source/record/format/jsonl.ts'
 import type { LineFormat } from '../../source/record/format/lines.ts'
 import { format as tsv } from '../../source/record/format/tsv.ts'
@@ -16,8 +17,8 @@ export function chosenWriter(
   {
     fields,
     format,
-    isSafe,
-  }: { readonly fields: readonly string[]; readonly format: LineFormat; readonly isSafe: boolean },
+    setup = {},
+  }: { readonly fields: readonly string[]; readonly format: LineFormat; readonly setup?: FormatOptions },
 ): (record: object, values?: object) => string {
   const chosen = new ChosenFields(kind, fields)
   return (record, values) => {
@@ -25,7 +26,7 @@ export function chosenWriter(
     return format.notation.format(
       chosen.names,
       chosen.names.map((name) => found[name]),
-      { hasNulls: false, isSafe },
+      setup,
     )
   }
 }

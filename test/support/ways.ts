@@ -80,7 +80,7 @@ function waysOf(
   const names = Object.keys(shape)
   const row = (cells: readonly unknown[]) => {
     const { format, lineEnd } = NOTATIONS.csv
-    return format(names, cells, { hasNulls: false, isSafe: false }) + lineEnd
+    return format(names, cells, {}) + lineEnd
   }
   const ofEngine = (engine: 'wasm' | 'plain'): readonly Way[] => {
     const xml = () => readXml(pieces, { engine })

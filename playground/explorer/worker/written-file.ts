@@ -15,7 +15,10 @@ export async function* writeFile(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if ('record' in wanted) {
-      yield* readXml(cursor).write(format, toPath(wanted), toShape(wanted), { absent: 'null', safe })
+      yield* readXml(cursor).write(format, toPath(wanted), toShape(wanted), {
+        absent: 'null',
+        safe: format === 'csv' && safe,
+      })
       return
     }
     const { namespaces, redirects } = wanted
@@ -24,7 +27,7 @@ export async function* writeFile(
       ...(namespaces && { namespaces: new Set(namespaces) }),
       redirects: ({ all: 'in', only: 'only', none: 'out' } as const)[redirects],
       ...(title !== '' && { isWanted: (page) => page.title.toLowerCase().includes(title) }),
-      safe,
+      safe: format === 'csv' && safe,
     })
   } finally {
     cursor.release()

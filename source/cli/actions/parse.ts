@@ -4,7 +4,7 @@ import { type CheckOptions, type Grammar, GrammarError, type ValueStreamOptions 
 import type { GivenKind } from '../../grammar/values/text-kinds.ts'
 import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
-import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
+import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { dashed } from '../errors/dashed.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
@@ -15,15 +15,17 @@ import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import type { FormatOptions } from '../options/format-options.ts'
+import { FORMAT_OPTION_NAMES, requireFormatOptions } from '../options/format-options.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
+import { findGiven } from '../options/option.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
-import { requireObjects, requireTable } from '../output/record-output.ts'
+import { requireObjects } from '../output/record-output.ts'
 import { formatNodeLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 
-interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<typeof PARSE_LIMITS> {
+interface ParseOptions extends GrammarFileOptions, LimitValues<typeof PARSE_LIMITS> {
+  format?: FormatName
   grammar: string
   entry: string
   emit?: string[]
@@ -46,7 +48,7 @@ interface ParseOptions extends GrammarFileOptions, FormatOptions, LimitValues<ty
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
   const { entry, emit, check } = options
-  const clash = CHECKLESS.find((name) => options[name] !== undefined)
+  const clash = findGiven(options, CHECKLESS)
   if (check && clash) throw new UsageError(`--check prints nothing; it cannot be used together with --${dashed(clash)}`)
   const grammar = await loadGrammar(options.grammar, options, signal)
   requireRules(grammar, [entry, ...(emit ?? [])])
@@ -54,8 +56,7 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
-  const { bom, table, index: indexes } = options
-  await writeBatches({ inputs, bom, table, indexes, options, otherPaths: [options.grammar], signal, ...written })
+  await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
 }
 
 /** Options that say what is printed. */
@@ -68,31 +69,29 @@ const CHECKLESS = [
   'lenient',
   'header',
   'format',
-  'csvSafe',
-  'bom',
-  'elements',
+  ...FORMAT_OPTION_NAMES,
   'limit',
   'output',
-] as const
+]
 /** Those of them that say how values are printed. */
-const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', 'csvSafe', 'bom', 'elements'] as const
+const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', ...FORMAT_OPTION_NAMES]
 
 /** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
 function hasValues(grammar: Grammar, options: ParseOptions): boolean {
   const { entry, emit, tree } = options
   if (!tree && (emit ?? [entry]).some((rule) => grammar.hasFields(rule))) return true
-  const option = OF_VALUES.find((name) => options[name] !== undefined)
+  const option = findGiven(options, OF_VALUES)
   if (option === undefined) return false
   const why = tree ? 'not to trees' : `and the grammar has no fields in ${(emit ?? [entry]).join(', ')}`
   throw new UsageError(`--${dashed(option)} applies to values, ${why}`)
 }
 
 /** What is written, and how. */
-type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'isSafe' | 'elements'>
+type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'written'>
 
 /** Values, in any format. That of one input which is not made of others is one value. */
 async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
-  const { entry, output, csvSafe: isSafe = false, elements, fields: names, nested, header } = options
+  const { entry, output, fields: names, nested, header } = options
   if (header && options.positions) throw new UsageError('--header and --positions cannot be used together')
   const made = {
     // Errors of rows say where they are.
@@ -106,7 +105,7 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
   else requireRecordsName(output, options.format, 'parse')
-  requireTable(format, options)
+  const written = requireFormatOptions(format, options)
   const writing = orUsage(() =>
     header ? findNamed(findWriting(shapes, emit, undefined), names, format) : findWriting(shapes, emit, names),
   )
@@ -115,14 +114,13 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
     read: ({ cache }, left, signal) => {
       const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
       const given = header ? nameCells(values.batches(), names, cache) : values.batches()
-      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, isSafe, elements, limit: left })
+      const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, ...written, limit: left })
       return batches as AsyncGenerator<Batch, void, undefined>
     },
     noun: 'values',
     format,
     fields: writing.fields,
-    isSafe,
-    elements,
+    written,
   }
 }
 

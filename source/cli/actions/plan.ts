@@ -4,10 +4,10 @@ import { dashed } from '../errors/dashed.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
 import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
+import { requireFormatOptions } from '../options/format-options.ts'
 import { listFiles, readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
-import { requireTable } from '../output/record-output.ts'
 import type { CutKind } from '../plan/file-divider.ts'
 import { formatPlan, makePlan, type PlanOptions, QUESTION } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
@@ -28,7 +28,7 @@ interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRe
 /** Options that say what is wanted of records, and those that say what is wanted of dumps. */
 const OF_RECORDS = ['field', 'shape', 'lenient', 'where', 'prefix', 'encoding', 'entities', 'dtd'] as const
 /** Options of plans that both kinds of questions have. */
-const OF_BOTH: readonly string[] = ['csvSafe', 'bom', 'elements', 'maxRetained', 'onError']
+const OF_BOTH: readonly string[] = ['written', 'maxRetained', 'onError']
 const OF_DUMPS = ['revisions' as const, ...QUESTION.filter((name) => !OF_BOTH.includes(name))]
 
 export async function printPlan(
@@ -39,9 +39,9 @@ export async function printPlan(
   const { ranges, rangeSize, cuts, jobs, each, shape, format = 'jsonl', output } = given
   if (ranges !== undefined && rangeSize !== undefined)
     throw new UsageError('--ranges cannot be used together with --range-size')
-  const asked = each ? await askRecords(each, given, signal) : await askDumps(given, signal)
+  const wanted = { ...given, written: requireFormatOptions(format, given) }
+  const asked = each ? await askRecords(each, wanted, signal) : await askDumps(wanted, signal)
   requireFileName(output, ['jsonl'], 'plan')
-  requireTable(format, given)
   const files = requireFilesOrUrls(await findInputs(names), 'xylem plan')
   const plan = await makePlan(files, { asked, format, ranges, rangeSize, cuts, jobs, signal })
   const inputPaths = [...files, ...listFiles(given), ...(shape === undefined ? [] : [shape])]

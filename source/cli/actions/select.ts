@@ -10,9 +10,10 @@ import type { OpenInput } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
+import { requireFormatOptions } from '../options/format-options.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
-import { requireObjects, requireTable } from '../output/record-output.ts'
+import { requireObjects } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 import { tell } from '../terminal/terminal.ts'
@@ -41,8 +42,7 @@ interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs
 }
 
 /** What is written, and how. */
-interface Opened
-  extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'hasNulls' | 'isSafe' | 'metadata' | 'unseen'> {
+interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'written' | 'metadata' | 'unseen'> {
   /** Warns of what was seen in all documents, and says how they were read. */
   readonly report?: () => void
 }
@@ -78,10 +78,6 @@ export async function selectFrom(
       advise: sampled ? undefined : advise,
       open: sampled && ((input) => sampled.open(input)),
       options,
-      bom: options.bom,
-      table: options.table,
-      indexes: options.index,
-      elements: options.elements,
       otherPaths,
       signal,
       ...written,
@@ -93,12 +89,12 @@ export async function selectFrom(
 }
 
 /** Records, in any format. */
-function openRecords(question: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInputs): Opened {
+function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInputs): Opened {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
-  const records = new SelectedRecords(question, format)
   requireRecordsName(output, options.format, 'select')
-  requireTable(format, options)
+  const question = { ...asked, written: requireFormatOptions(format, options) }
+  const records = new SelectedRecords(question, format)
   const use: RangeUse = { ranges: 0, readAgain: 0 }
   const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
@@ -123,8 +119,7 @@ function openRecords(question: SelectQuestion, options: SelectCommandOptions, sa
     noun: 'records',
     format,
     fields: records.fields,
-    hasNulls: records.hasNulls,
-    isSafe: question.csvSafe ?? false,
+    written: records.written,
     metadata: records.metadata,
     // All fields are in the sample, but that of what is not.
     unseen: () => (sampled ? { inputs: withoutRecords } : records.unseen),
@@ -211,7 +206,7 @@ function openElements(
   const advice =
     format === 'xml' ? 'use --xml to print them as they are, or --field for records' : 'use --field for a table'
   requireObjects(format, 'elements', advice)
-  requireTable(format, options)
+  requireFormatOptions(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const options = { ...(await openReading(reading, skipped.add)), signal }

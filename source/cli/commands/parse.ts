@@ -1,7 +1,7 @@
 // `xylem parse`: an input to values or trees, by a grammar.
 
 import type { CommandEntry } from '../command.ts'
-import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT } from '../options/format-options.ts'
+import { FORMAT, formatOptions } from '../options/format-options.ts'
 import { AS, DIALECT, GRAMMAR_SOURCE, parseNames } from '../options/grammar-options.ts'
 import { PARSE_LIMITS } from '../options/limit-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../options/option.ts'
@@ -29,10 +29,8 @@ export const parse: CommandEntry = {
     ['--check', 'print nothing; check whether the input matches (exit code 0 or 1)'],
     ['--partial', 'allow more input after what the entry rule matches'],
     FORMAT,
-    CSV_SAFE,
-    BOM,
-    ELEMENTS,
-    ...DATABASE,
+    ...formatOptions(),
+    ...formatOptions('file'),
     ['--limit <n>', 'stop after N values or nodes', parseCount],
     ...Object.values(PARSE_LIMITS),
     DIALECT,

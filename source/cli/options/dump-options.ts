@@ -3,11 +3,13 @@
 import { CommanderError } from 'commander'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
+import type { FormatOptions } from '../../record/format/format.ts'
+import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { print } from '../terminal/outcome.ts'
 import { parseDate } from './dates.ts'
-import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT, type FormatOptions } from './format-options.ts'
+import { FORMAT, formatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET, VERIFY_INPUTS } from './option.ts'
@@ -28,7 +30,10 @@ const parsePresence = oneOf('in', 'out', 'only')
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
-export interface RecordOptions extends RecordFilter, FormatOptions {
+export interface RecordOptions extends RecordFilter {
+  format?: FormatName
+  /** The options of the format. */
+  written?: FormatOptions | undefined
   fields?: readonly string[]
   checkAllFields?: true
   strict?: true
@@ -87,9 +92,7 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ],
     ['--check-all-fields', 'stop at errors in all fields, not only in those that are written'],
     FORMAT,
-    CSV_SAFE,
-    BOM,
-    ELEMENTS,
+    ...formatOptions(),
     [
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
@@ -105,7 +108,7 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
   return [
     ...recordOptions(kind),
     ['--list-fields', 'print the names and types of all fields', () => printFields(kind)],
-    ...DATABASE,
+    ...formatOptions('file'),
     ['--limit <n>', 'stop after N records', parseCount],
     [OUTPUT[0], `${OUTPUT[1]} (.gz and .zst are compressed); a folder with --resume`, parseName],
     ['--resume', 'write part files into the --output folder, and continue where an earlier run stopped'],

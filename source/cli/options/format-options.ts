@@ -1,45 +1,56 @@
-// Options for the format of records.
+// Options for the format of records: those that formats declare (record/format/index.ts).
 
 import { InvalidArgumentError } from 'commander'
-import { type FormatName, formatNames } from '../../record/format/index.ts'
-import { isNcName } from '../../text/markup/xml-characters.ts'
+import type { FormatOptions } from '../../record/format/format.ts'
+import { FORMAT_OPTIONS, FORMATS, type FormatName, formatNames, formatsWith } from '../../record/format/index.ts'
+import { UsageError } from '../errors/errors.ts'
 import { listWords } from '../terminal/word-list.ts'
-import type { OptionEntry } from './option.ts'
+import { type OptionEntry, readFlags } from './option.ts'
 import { oneOfNow, parseRepeated } from './option-values.ts'
-
-/** Options of commands that write records. */
-export interface FormatOptions {
-  format?: FormatName
-  csvSafe?: true
-  bom?: true
-  table?: string
-  index?: readonly string[]
-  elements?: string
-}
 
 export const FORMAT: OptionEntry = [
   '--format <name>',
   `${listWords(formatNames())} (default: by the name of the output, else "jsonl")`,
   oneOfNow(formatNames),
 ]
-export const CSV_SAFE: OptionEntry = [
-  '--csv-safe',
-  "in tables, put ' before text that a spreadsheet could run as a formula",
-]
-export const ELEMENTS: OptionEntry = [
-  '--elements <names>',
-  'the names of elements in XML: root/record, or root/record/item for items of lists (default: "records/record")',
-  parseElements,
-]
-/** For databases. */
-export const DATABASE: readonly OptionEntry[] = [
-  ['--table <name>', 'the name of the table in a SQLite file (default: by the name of the file)'],
-  ['--index <field>', 'make an index of a field in a SQLite file; repeatable', parseRepeated],
-]
-export const BOM: OptionEntry = ['--bom', 'begin tables with a byte order mark, so that Excel reads them as UTF-8']
 
-function parseElements(names: string): string {
-  const all = names.split('/')
-  if ((all.length === 2 || all.length === 3) && all.every(isNcName)) return names
-  throw new InvalidArgumentError('It must be two or three names of XML with "/" between them.')
+/** The declared options that commands have, with their flags, and the names of their values. */
+const DECLARED = Object.entries(FORMAT_OPTIONS).flatMap(([name, { flags = '', ...option }]) => {
+  const { long } = readFlags(flags)
+  const given = long.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return flags === '' ? [] : [{ name, flags, long, given, ...option }]
+})
+
+/** The names of the values of these options. */
+export const FORMAT_OPTION_NAMES: readonly string[] = DECLARED.map(({ given }) => given)
+
+/** The options of formats whose bytes go anywhere, or of those that write one file by themselves. */
+export function formatOptions(place?: 'file'): OptionEntry[] {
+  const declared = DECLARED.filter(({ name }) => formatsWith(name).every((format) => FORMATS[format].place === place))
+  return declared.map(({ flags, help = '', kind, isValid = () => true, words }): OptionEntry => {
+    if (kind === 'boolean') return [flags, help]
+    const parse = (text: string, before?: readonly string[]) => {
+      if (!isValid(text)) throw new InvalidArgumentError(`It must be ${words}.`)
+      return kind === 'strings' ? parseRepeated(text, before) : text
+    }
+    return [flags, help, parse]
+  })
+}
+
+/** What the options of a command say of a format; undefined if they say nothing. Throws a `UsageError` for those of other formats. */
+export function requireFormatOptions(format: FormatName, options: object): FormatOptions | undefined {
+  const values = new Map(Object.entries(options))
+  const found = DECLARED.filter(({ given }) => values.get(given) !== undefined)
+  for (const { name, long, of } of found) {
+    const formats = formatsWith(name)
+    const uses = formats.map((one) => `--format ${one}`).join(' or ')
+    if (!formats.includes(format)) throw new UsageError(`${long} applies to ${of} only; use it with ${uses}`)
+  }
+  return found.length === 0 ? undefined : Object.fromEntries(found.map(({ name, given }) => [name, values.get(given)]))
+}
+
+/** The options in which two outputs differ. */
+export function differingFormatOptions(one: unknown, other: unknown): string[] {
+  const [values, others] = [new Map(Object.entries(one ?? {})), new Map(Object.entries(other ?? {}))]
+  return DECLARED.flatMap(({ name, long }) => (`${values.get(name)}` === `${others.get(name)}` ? [] : [long]))
 }

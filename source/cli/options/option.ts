@@ -64,6 +64,11 @@ export const VERIFY_INPUTS: OptionEntry = [
 ]
 export const NO_WARNINGS: OptionEntry = ['--no-warnings', 'do not say what was not found, and print no warnings']
 
+/** The first of some options that is given. */
+export function findGiven(options: object, names: readonly string[]): string | undefined {
+  return names.find((name) => (options as Readonly<Record<string, unknown>>)[name] !== undefined)
+}
+
 /** Adds options to a command, in this order. Returns the command. */
 export function addOptions(command: Command, entries: readonly OptionEntry[]): Command {
   for (const entry of entries) command.addOption(makeOption(entry))

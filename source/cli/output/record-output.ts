@@ -3,29 +3,26 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { isSoon } from '../../async/pause.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
-import type { FormatField, FormatOptions, FormatWriter } from '../../record/format/format.ts'
+import type { FormatField, FormatOptions, FormatSetup, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
 import { OutputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
-import type { FormatOptions as TableOptions } from '../options/format-options.ts'
 import { outcome } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
 import { isStandardOutput, type Output, openOutput, requireOther } from './output.ts'
 import { OutputFile } from './output-file.ts'
 import type { ProgressLine } from './progress.ts'
 
-/** A byte order mark in UTF-8. */
-export const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 /** Bytes that are put together before they are written. */
 const PIECE = 256 * 1024
 /** Milliseconds that records wait for more of them. */
 const SOON = 20
 
-export interface RecordWriting extends Partial<FormatOptions> {
+export interface RecordWriting extends Pick<FormatSetup, 'metadata'> {
   readonly format: FormatName
-  /** Whether the output begins with a byte order mark. */
-  readonly bom?: true | undefined
+  /** The options of the format. */
+  readonly written?: FormatOptions | undefined
   readonly fields: readonly FormatField[]
   /** The file to write; undefined for standard output. */
   readonly path: string | undefined
@@ -73,10 +70,10 @@ export async function writeRecords({ read, progress, ...opening }: RecordWriting
 export async function openWriter(
   name: FormatName,
   fields: readonly FormatField[],
-  options: Partial<FormatOptions>,
+  setup: Partial<FormatSetup>,
 ): Promise<FormatWriter<unknown>> {
   const { format } = await findFormat(name).module.load()
-  const writer = orUsage(() => format.open?.(fields, { ...USUAL_FORMAT, ...options }))
+  const writer = orUsage(() => format.open?.(fields, { ...USUAL_FORMAT, ...setup }))
   return writer as FormatWriter<unknown>
 }
 
@@ -85,22 +82,6 @@ export function requireObjects(name: FormatName, what: string, advice: string): 
   const names = formatNames('objects')
   if (names.includes(name)) return
   throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
-}
-
-/** Throws a `UsageError` for options that apply to tables, to databases or to XML, if the format is none. */
-export function requireTable(name: FormatName, { csvSafe, bom, table, index, elements }: TableOptions): void {
-  if (elements !== undefined && name !== 'xml')
-    throw new UsageError('--elements applies to XML only; use it with --format xml')
-  if ((table !== undefined || index) && name !== 'sqlite') {
-    const option = table === undefined ? '--index' : '--table'
-    throw new UsageError(`${option} applies to databases only; use it with --format sqlite`)
-  }
-  const names = formatNames('table')
-  if (!(csvSafe || bom) || names.includes(name)) return
-  const options = names.map((format) => `--format ${format}`)
-  throw new UsageError(
-    `${csvSafe ? '--csv-safe' : '--bom'} applies to tables only; use it with ${options.join(' or ')}`,
-  )
 }
 
 class RecordOutput {
@@ -126,8 +107,8 @@ class RecordOutput {
     path,
     inputPaths,
     signal,
-    bom,
-    ...options
+    written,
+    metadata,
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
     const { title, place, kind } = findFormat(format)
     const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
@@ -136,13 +117,8 @@ class RecordOutput {
       throw new UsageError(`a terminal cannot show ${format}: use --output, or a pipe`)
     let opened: RecordOutput | undefined
     try {
-      const writer = await openWriter(format, fields, {
-        ...options,
-        table: options.table ?? tableNameOf(path),
-        path: file?.path ?? path,
-      })
+      const writer = await openWriter(format, fields, { ...written, metadata, path: file?.path, finalPath: path })
       opened = new RecordOutput(writer, output, file)
-      if (bom) opened.#put(BYTE_ORDER_MARK)
       opened.#put(await opened.#try(() => writer.begin()))
       return opened
     } catch (error) {
@@ -210,12 +186,6 @@ class RecordOutput {
       this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
     } else this.#pieces.push(bytes)
   }
-}
-
-/** The name of the table in a file, unless another one is given. */
-function tableNameOf(path = ''): string {
-  const name = path.replace(/^.*[\\/]/, '').replace(/(?!^)\.[^.]*$/, '')
-  return name === '' || /^sqlite_/i.test(name) ? 'records' : name
 }
 
 /** A file that a format writes by itself. */

@@ -9,6 +9,7 @@ import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputError, isOtherXml, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
+import { differingFormatOptions } from '../options/format-options.ts'
 import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
 import { listFirst } from '../terminal/word-list.ts'
 import { findEncodings } from './encoding.ts'
@@ -17,7 +18,7 @@ import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
 import { sha256Of } from './seal.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
-const PLAN_VERSION = 4
+const PLAN_VERSION = 5
 
 /** The first line of a plan. */
 interface PlanHead {
@@ -83,9 +84,7 @@ export const QUESTION = [
   'contributor',
   'fields',
   'checkAllFields',
-  'csvSafe',
-  'elements',
-  'bom',
+  'written',
   'strict',
   'maxRetained',
   'onError',
@@ -120,7 +119,9 @@ function findDifferingOptions(one: Plan, other: Plan): string[] {
   const differing = names.filter((name) => JSON.stringify(first?.[name]) !== JSON.stringify(second?.[name]))
   const isOtherCut = one.ranges.length !== other.ranges.length || one.ranges[0]?.end !== other.ranges[0]?.end
   const options = isOtherCut ? [...differing, 'rangeSize'] : differing
-  return options.map((name) => `--${dashed(name)}`)
+  return options.flatMap((name) => {
+    return name === 'written' ? differingFormatOptions(first?.[name], second?.[name]) : `--${dashed(name)}`
+  })
 }
 
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */

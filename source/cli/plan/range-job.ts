@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
 import type { Seen } from '../../mediawiki/lines/sightings.ts'
-import type { FormatField, FormatOptions } from '../../record/format/format.ts'
+import type { FormatField, FormatSetup } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import type { SeekableSource } from '../../stream/seekable.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
@@ -13,7 +13,7 @@ import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { openReading } from '../inputs/xml-readers.ts'
-import { BYTE_ORDER_MARK, openWriter } from '../output/record-output.ts'
+import { openWriter } from '../output/record-output.ts'
 import { makeFaultHandler, noteSkipped } from '../records/fault-handler.ts'
 import { readRecordLines } from '../records/record-lines.ts'
 import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
@@ -56,8 +56,7 @@ export interface RangeJobOptions {
 /** The records of a range, as they are read. */
 interface RangeReading {
   readonly fields: readonly FormatField[]
-  readonly options: Partial<FormatOptions>
-  readonly bom?: true | undefined
+  readonly setup: Partial<FormatSetup>
   batches(): AsyncGenerator<unknown, void, undefined>
   /** What reading has shown, at the end; counts of what was written belong between the two. */
   readonly trailer: () => readonly [
@@ -84,20 +83,11 @@ export async function* readRange(
   let length = 0
   // What an error says of its place counts from where the range begins.
   const name = nameOf(range)
-  const {
-    fields,
-    options: writing,
-    bom,
-    batches,
-    trailer,
-  } = range.kind === 'records' ? await openRecords(range, source, options) : await openPages(range, source, options)
-  const writer = await openWriter(format, fields, { ...writing, codec })
-  async function* readBytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (bom) yield BYTE_ORDER_MARK
-    yield* formatBatches(writer, batches())
-  }
+  const { fields, setup, batches, trailer } =
+    range.kind === 'records' ? await openRecords(range, source, options) : await openPages(range, source, options)
+  const writer = await openWriter(format, fields, { ...setup, codec })
   try {
-    for await (const bytes of readBytes()) {
+    for await (const bytes of formatBatches(writer, batches())) {
       length += bytes.length
       hash.update(bytes)
       yield bytes
@@ -169,8 +159,7 @@ async function openPages(
   }
   return {
     fields,
-    options: { isSafe: question.csvSafe ?? false, elements: question.elements },
-    bom: question.bom,
+    setup: { ...question.written },
     batches,
     trailer: () => [
       counts,
@@ -191,7 +180,7 @@ async function openRecords(
   { jobs: threads, signal, from }: RangeJobOptions,
 ): Promise<RangeReading> {
   const { question } = range
-  const { csvSafe: isSafe = false, bom, xml, elements } = question
+  const { xml } = question
   const format = formatOf(range)
   const records = new SelectedRecords(question, format)
   const skipped = new SkippedEntities()
@@ -210,8 +199,7 @@ async function openRecords(
   }
   return {
     fields: records.fields,
-    options: { hasNulls: records.hasNulls, isSafe, elements, metadata: records.metadata },
-    bom,
+    setup: { ...records.written, metadata: records.metadata },
     batches,
     trailer: () => [
       { records: count, faults: 0 },

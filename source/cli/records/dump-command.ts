@@ -9,11 +9,12 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
+import { requireFormatOptions } from '../options/format-options.ts'
 import { listFiles, readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
 import { Findings, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
-import { requireTable, writeRecords } from '../output/record-output.ts'
+import { writeRecords } from '../output/record-output.ts'
 import { tell } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { requireAddedFields } from './added-fields.ts'
@@ -48,9 +49,9 @@ export async function runDumpCommand(
   if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
   const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
-  requireTable(format, given)
+  const written = requireFormatOptions(format, given)
   const inputs = await findInputs(names)
-  const options = await readLists(given, signal)
+  const options = await readLists({ ...given, written }, signal)
   if (options.resume) {
     const { runResumably } = await import('../plan/resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
@@ -78,17 +79,13 @@ class DumpJob {
 
   /** `otherPaths`: files that the output must not overwrite, beside the inputs. */
   async run(inputs: readonly Input[], otherPaths: readonly string[]): Promise<void> {
-    const { limit = Number.POSITIVE_INFINITY, fields, csvSafe: isSafe = false, stats, verify, output } = this.#options
+    const { limit = Number.POSITIVE_INFINITY, fields, written, stats, verify, output } = this.#options
     const { kind, format } = this.#request
     if (stats) await this.#statistics.measure()
     await writeRecords({
       format,
       fields: await formatFieldsOf(kind, format, fields),
-      isSafe,
-      bom: this.#options.bom,
-      table: this.#options.table,
-      indexes: this.#options.index,
-      elements: this.#options.elements,
+      written,
       path: output,
       inputPaths: [...pathsOf(inputs), ...otherPaths],
       progress: this.#progress,

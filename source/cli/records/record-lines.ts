@@ -40,10 +40,10 @@ export async function* readRecordLines(
   request: RecordRequest,
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, format, question, limit, verify = false, counts = false } = request
-  const { csvSafe: isSafe = false, checkAllFields: checksAll = false, elements } = question
+  const { written: options, checkAllFields: checksAll = false } = question
   const { format: written } = await findFormat(format).module.load()
-  const { rows } = USUAL_FORMAT
-  const choice = { fields: fieldsOf(kind, format, question.fields), format: written, isSafe, rows, checksAll, elements }
+  const setup = { ...USUAL_FORMAT, ...options }
+  const choice = { fields: fieldsOf(kind, format, question.fields), format: written, setup, checksAll }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const sightings = new Sightings(question, question.fields && namesToWatch(kind, question.fields))

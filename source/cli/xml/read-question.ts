@@ -1,14 +1,18 @@
 // A question about documents of records, of the options of a command.
 
+import type { FormatOptions } from '../../record/format/format.ts'
+import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { loadShape } from '../inputs/shape-file.ts'
-import type { FormatOptions } from '../options/format-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import type { SelectQuestion } from './select-question.ts'
 
 /** Options that say which records are wanted, and what of them. */
-export interface QuestionOptions extends XmlCommandOptions, FormatOptions {
+export interface QuestionOptions extends XmlCommandOptions {
+  format?: FormatName
+  /** The options of the format, if it is known. */
+  written?: FormatOptions | undefined
   field?: string[]
   shape?: string
   lenient?: true
@@ -23,7 +27,7 @@ export async function readQuestion(
   options: QuestionOptions,
   signal: AbortSignal,
 ): Promise<SelectQuestion> {
-  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, csvSafe, bom, elements } = options
+  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, written } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
   const prefixes = prefix && readPrefixes(prefix)
   // The fields of the file come first.
@@ -39,9 +43,7 @@ export async function readQuestion(
     ...(where && { where }),
     ...(lenient && { lenient }),
     ...(nested !== 'outermost' && { nested }),
-    ...(csvSafe && { csvSafe }),
-    ...(bom && { bom }),
-    ...(elements !== undefined && { elements }),
+    ...(written && { written }),
     xml: await xmlOptions(options, signal),
   }
 }

@@ -1,6 +1,6 @@
 // What is asked of documents of records: as data, which stands in plans and is sent to workers, and as it is read.
 
-import type { FormatOptions } from '../../record/format/format.ts'
+import type { FormatOptions, FormatSetup } from '../../record/format/format.ts'
 import { FORMATS, type FormatName } from '../../record/format/index.ts'
 import { formatObject } from '../../text/json.ts'
 import type { WriteOptions } from '../../xml/options.ts'
@@ -37,10 +37,8 @@ export interface SelectQuestion {
   readonly where?: readonly string[] | undefined
   readonly lenient?: true | undefined
   readonly nested?: 'innermost' | 'all' | undefined
-  readonly csvSafe?: true | undefined
-  readonly bom?: true | undefined
-  /** The names of elements in XML. */
-  readonly elements?: string | undefined
+  /** The options of the format. */
+  readonly written?: FormatOptions | undefined
   /** How the document is read. */
   readonly xml?: XmlReading | undefined
 }
@@ -63,8 +61,8 @@ export type ReadBatches = (
 /** A question that was checked, and what was seen of its records so far. */
 export class SelectedRecords {
   readonly fields: FieldPlan[]
-  /** Whether absent values are written as null: JSON has that, in XML they are left out. */
-  readonly hasNulls: boolean
+  /** The options of the format: JSON has null for absent values. */
+  readonly written: FormatOptions
   readonly #path: readonly string[]
   readonly #plan: RecordPlan
   readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
@@ -75,7 +73,7 @@ export class SelectedRecords {
 
   /** Throws a `UsageError` for what is invalid. */
   constructor(
-    { path, fields, prefixes, where, lenient, nested, csvSafe, elements }: SelectQuestion,
+    { path, fields, prefixes, where, lenient, nested, written }: SelectQuestion,
     format: FormatName = 'jsonl',
   ) {
     const shape = new Map(fields)
@@ -85,15 +83,15 @@ export class SelectedRecords {
     this.#path = path
     this.#plan = plan
     this.#shape = shape
-    this.hasNulls = FORMATS[format].kind !== 'elements'
-    this.#reading = { ...asked, absent: this.hasNulls ? 'null' : 'omit', safe: csvSafe ?? false, elements }
+    this.written = { ...(FORMATS[format].kind === 'objects' && { absent: 'null' }), ...written }
+    this.#reading = { ...asked, ...this.written }
     this.fields = writtenFields(plan)
     this.#lists = new UnevenLists(shape)
     this.#seen = new SeenFields(namesOf(plan))
   }
 
   /** What files with a schema say of the records. */
-  get metadata(): NonNullable<FormatOptions['metadata']> {
+  get metadata(): NonNullable<FormatSetup['metadata']> {
     const shape = formatObject([...this.#shape.keys()], [...this.#shape.values()])
     return { 'xylem:path': JSON.stringify(this.#path), 'xylem:shape': shape }
   }

@@ -1,8 +1,15 @@
 // Values in the formats of records: which fields they have, and batches of them.
 
 import type { ColumnBatch } from '../../record/format/column.ts'
-import type { Collected, Format, FormatField, FormatOptions, FormatRecord } from '../../record/format/format.ts'
-import { FORMATS, type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
+import type {
+  Collected,
+  Format,
+  FormatField,
+  FormatOptions,
+  FormatRecord,
+  FormatSetup,
+} from '../../record/format/format.ts'
+import { FORMATS, type FormatName, findFormat, readFormatOptions, USUAL_FORMAT } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
 import { requireNumber, unknownName } from '../../stream/options.ts'
@@ -123,12 +130,9 @@ function kindOf(shape: ValueShape): string {
 }
 
 /** How values are written (grammar.ts). */
-interface ValueWriting {
+interface ValueWriting extends FormatOptions {
   readonly format?: FormatName | undefined
   readonly fields?: readonly string[] | undefined
-  readonly absent?: 'null' | 'omitted' | undefined
-  readonly safe?: boolean | undefined
-  readonly elements?: string | undefined
 }
 
 type Values = AsyncGenerator<GrammarValue[], void, undefined>
@@ -139,10 +143,11 @@ export async function* writeValues(
   { emitted, shapes }: ValueQuestion,
   options: ValueWriting,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const { format: name = 'jsonl' } = options
   const writing = findWriting(shapes, emitted, options.fields)
-  const { format } = await findFormat(options.format ?? 'jsonl').module.load()
+  const { format } = await findFormat(name).module.load()
   const open = format.open as NonNullable<typeof format.open>
-  const written = writtenAs(options)
+  const written = { ...USUAL_FORMAT, ...readFormatOptions(name, options) }
   yield* formatBatches(open(writing.fields, written), collectValues(values, writing, format, written))
 }
 
@@ -160,17 +165,12 @@ export async function* readColumns(
   yield* collectValues(values, findWriting(shapes, emitted, fields), format, { ...USUAL_FORMAT, rows: most })
 }
 
-/** The options of formats. */
-function writtenAs({ absent, safe = false, elements }: ValueWriting): FormatOptions {
-  return { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe, elements }
-}
-
 /** The batches of a format, of at least one value. The last one may come before an error, which is thrown then. */
 export async function* collectValues<Batch>(
   values: AsyncGenerator<GrammarValue[], void, undefined>,
   { fields, paths, areRecords }: Writing,
   format: Format<Batch>,
-  options: FormatOptions & { readonly limit?: number | undefined },
+  options: FormatSetup & { readonly limit?: number | undefined },
 ): AsyncGenerator<Batch, void, undefined> {
   const collector = format.collect(fields, options)
   const record = new ValueRecord(fields, paths, areRecords)

@@ -1,6 +1,6 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
-import type { Format } from '../../record/format/format.ts'
+import type { Format, FormatSetup } from '../../record/format/format.ts'
 import type { RecordValues, Value } from '../../record/value.ts'
 import {
   type AddedField,
@@ -16,12 +16,8 @@ export interface LineChoice {
   /** Dotted names, and `name=path` for what is added; undefined for all fields, in formats of objects. */
   readonly fields?: readonly string[] | undefined
   readonly format: Format
-  /** Whether texts in tables are kept from being formulas. */
-  readonly isSafe?: boolean
-  /** The names of elements in XML. */
-  readonly elements?: string | undefined
-  /** The largest number of records in a batch of columns (default: no limit). */
-  readonly rows?: number
+  /** What the format is told. */
+  readonly setup?: FormatSetup
   /** Whether an error in a field that is not chosen is one. */
   readonly checksAll?: boolean
 }

@@ -61,7 +61,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
 
   constructor(kind: LineKind, filter: LineFilter<Traits>) {
     const { limit, choice, isWanted, where = {}, sightings } = filter
-    const { fields, format = JSON_LINES, isSafe = false, rows = Number.POSITIVE_INFINITY, elements } = choice ?? {}
+    const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
     const conditions = new RecordConditions(where, sightings)
     const looks = conditions.fieldsOf(kind.kind)
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
@@ -71,12 +71,7 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = fields && new ChosenFields(kind.kind, fields)
-    const collector = format.collect(formatFields(kind.kind, fields, format), {
-      hasNulls: false,
-      isSafe,
-      rows,
-      elements,
-    })
+    const collector = format.collect(formatFields(kind.kind, fields, format), setup)
     this.lines = new LineOutput(collector, limit)
   }
 
@@ -292,14 +287,14 @@ function beginLine(
   page: PageFacts,
   chosen: ChosenFields | undefined,
   { format, mode, separator }: LineNotation,
-  { isSafe = false }: Partial<LineChoice> = {},
+  { setup }: Partial<LineChoice> = {},
 ): string {
   const values: RecordValues = chosen?.valuesOf({ page }) ?? { page: page as unknown as RecordValues }
   const names = chosen?.names ?? ['page']
   const line = format(
     names,
     names.map((name) => values[name]),
-    { hasNulls: false, isSafe },
+    setup ?? {},
   )
   if (mode === 'object') return line.slice(0, -1)
   return names.length === 0 ? '' : line + separator

@@ -127,7 +127,7 @@ export function namesToWatch(kind: RecordKind, fields: readonly string[]): (stri
 export function lineFormOf(
   kind: RecordKind,
   format: Collector<unknown>['writing'],
-  { fields, isSafe, checksAll }: Partial<LineChoice> = {},
+  { fields, setup, checksAll }: Partial<LineChoice> = {},
 ): LineFormOptions | undefined {
   if (!format || !fields) return format && { format }
   // A line without its page is put after that.
@@ -135,7 +135,7 @@ export function lineFormOf(
   if (checksAll || isAddedToWritten(kind, fields) || (isLine && kind === 'revisions' && !isPageFirst(fields)))
     return undefined
   const columns = fields.map((text) => ({ key: nameOfField(kind, text), names: keysOfField(kind, text) }))
-  return { columns, format, isSafe }
+  return { ...setup, columns, format }
 }
 
 /** Whether fields of a revision follow those of its page. */

@@ -1,5 +1,7 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
+import type { FormatOptions } from '../../record/format/format.ts'
+import { FORMAT_OPTION_KINDS } from '../../record/format/index.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../../stream/options.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
@@ -57,10 +59,9 @@ export interface PageLineFilter extends LineFilter<PageTraits> {
 }
 
 /** Which pages are written in a format, and how. */
-export interface PageWriteOptions extends Pick<PageLineFilter, 'namespaces' | 'redirects' | 'isWanted' | 'limit'> {
-  /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
-  readonly safe?: boolean | undefined
-}
+export interface PageWriteOptions
+  extends Pick<PageLineFilter, 'namespaces' | 'redirects' | 'isWanted' | 'limit'>,
+    Omit<FormatOptions, 'absent'> {}
 
 /** Filters for revisions. */
 export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
@@ -80,12 +81,13 @@ export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
   redirects: ['in', 'out', 'only'],
 }
 
+const { absent: _, ...PAGE_FORMAT_OPTIONS } = FORMAT_OPTION_KINDS
 export const PAGE_WRITE_OPTIONS: OptionKinds<PageWriteOptions> = {
   namespaces: 'object',
   redirects: ['in', 'out', 'only'],
   isWanted: 'function',
   limit: 'any',
-  safe: 'boolean',
+  ...PAGE_FORMAT_OPTIONS,
 }
 
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an option that is wrong. */

@@ -1,8 +1,8 @@
 // The pages of a dump in a format, as `xylem pages` writes them.
 
 import type { Items } from '../../async/items.ts'
-import type { FormatOptions, FormatWriter } from '../../record/format/format.ts'
-import { type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
+import type { FormatWriter } from '../../record/format/format.ts'
+import { type FormatName, findFormat, readFormatOptions, USUAL_FORMAT } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import type { PageLineFilter, PageLines, PageWriteOptions, WrittenLines } from './page-lines.ts'
 import { fieldsOf, formatFieldsOf } from './record-format.ts'
@@ -11,15 +11,16 @@ import { fieldsOf, formatFieldsOf } from './record-format.ts'
 export async function* writePages(
   read: (filter: PageLineFilter) => Items<PageLines>,
   name: FormatName,
-  { safe: isSafe = false, ...filter }: PageWriteOptions,
+  { namespaces, redirects, isWanted, limit, ...options }: PageWriteOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const setup = { ...USUAL_FORMAT, ...readFormatOptions(name, options) }
   const { format } = await findFormat(name).module.load()
-  const options: FormatOptions = { ...USUAL_FORMAT, isSafe }
-  const choice = { fields: fieldsOf('pages', name, undefined), format, isSafe, rows: options.rows }
+  const choice = { fields: fieldsOf('pages', name, undefined), format, setup }
   const open = format.open as NonNullable<typeof format.open>
-  const writer: FormatWriter<unknown> = open(await formatFieldsOf('pages', name, undefined), options)
-  for await (const bytes of formatBatches(writer, collectBatches(read({ ...filter, choice, counts: false })))) {
+  const writer: FormatWriter<unknown> = open(await formatFieldsOf('pages', name, undefined), setup)
+  const filter = { namespaces, redirects, isWanted, limit, choice, counts: false }
+  for await (const bytes of formatBatches(writer, collectBatches(read(filter)))) {
     yield bytes
     signal.throwIfAborted()
   }

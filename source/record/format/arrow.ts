@@ -13,7 +13,7 @@ import {
 import type { Column, ColumnBatch } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
 import { columnFormat } from './columns.ts'
-import type { FormatField, FormatOptions, FormatWriter } from './format.ts'
+import type { FormatField, FormatSetup, FormatWriter } from './format.ts'
 
 const CONTINUES = 0xffffffff
 /** Messages and buffers begin at multiples of it. */
@@ -98,7 +98,7 @@ function openStream(
   }
 }
 
-function schemaOf(fields: readonly FormatField[], { metadata = {} }: FormatOptions): FlatPart {
+function schemaOf(fields: readonly FormatField[], { metadata = {} }: FormatSetup): FlatPart {
   const columns = columnBuilders(fields).map((builder) => builder.take())
   const pairs = Object.entries(metadata).map(([name, text]) => flatTable(flatText(name), flatText(text)))
   return flatTable(undefined, flatVector(columns.map(fieldOf)), pairs.length > 0 ? flatVector(pairs) : undefined)

@@ -3,23 +3,23 @@
 import type { RecordValues } from '../value.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, sizeOf, type ValueCursor } from './column-builder.ts'
-import type { Collected, Collector, Format, FormatField, FormatOptions, FormatRecord, FormatWriter } from './format.ts'
+import type { Collected, Collector, Format, FormatField, FormatRecord, FormatSetup, FormatWriter } from './format.ts'
 
 /** Bytes of its columns after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
 const LARGEST_BATCH = 4 * 1024 * 1024
 
-const collect = (fields: readonly FormatField[], { rows }: FormatOptions) => new ColumnCollector(fields, rows, 'values')
+const collect = (fields: readonly FormatField[], { rows }: FormatSetup) => new ColumnCollector(fields, rows, 'values')
 
 export const format: Format<ColumnBatch> = { collect }
 
 /** Collects columns of records that are made as objects: values of fields may have another form than a kernel writes. */
-export function collectObjects(fields: readonly FormatField[], { rows }: FormatOptions): Collector<ColumnBatch> {
+export function collectObjects(fields: readonly FormatField[], { rows }: FormatSetup): Collector<ColumnBatch> {
   return new ColumnCollector(fields, rows, undefined)
 }
 
 /** A format that is made of columns. */
 export function columnFormat(
-  open: (fields: readonly FormatField[], options: FormatOptions) => FormatWriter<ColumnBatch>,
+  open: (fields: readonly FormatField[], options: FormatSetup) => FormatWriter<ColumnBatch>,
 ): Format<ColumnBatch> {
   return { collect, open }
 }

@@ -3,25 +3,35 @@
 import type { LineBytes } from '../line-bytes.ts'
 import type { RecordValues } from '../value.ts'
 
-/** Options of all formats. A format ignores those of others. */
+/** Options for the output. Each format has some of them; those of others are refused. */
 export interface FormatOptions {
-  /** Whether formats of JSON write null for what is absent, and XML an element that says so. */
-  readonly hasNulls: boolean
-  /** Whether tables keep texts from being run as formulas by spreadsheets. */
-  readonly isSafe: boolean
+  /** Whether keys of absent values are left out in formats of JSON, or have the value null (default: `omit`). In XML, null is an element with `xsi:nil="true"`. */
+  readonly absent?: 'omit' | 'null' | undefined
+  /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
+  readonly safe?: boolean | undefined
+  /** Whether tables begin with a byte order mark, by which Excel knows that they are UTF-8 (default: false). */
+  readonly bom?: boolean | undefined
+  /**
+   * The names of elements in the format `xml`: of the root and of a record, such as `products/product` (default: `records/record`). With a third name, the items of a list
+   * are elements of this name in one element; otherwise the element of the field is repeated.
+   */
+  readonly elements?: string | undefined
+  /** The name of the table in a database (default: by the name of the file), and the fields that get an index. */
+  readonly table?: string | undefined
+  readonly index?: readonly string[] | undefined
+}
+
+/** What a format works with: the options, and what its caller knows. */
+export interface FormatSetup extends FormatOptions {
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
   /** Texts by their names, which files with a schema have in it. `xylem:path` has the paths of the records, and `xylem:shape` their shape, as JSON. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
   /** One of the `codecs` of the format; undefined for the usual one. */
   readonly codec?: string | undefined
-  /** Of a database: the name of the table (default: records), and the columns that get an index. */
-  readonly table?: string | undefined
-  readonly indexes?: readonly string[] | undefined
-  /** Of XML: the names of elements (default: records/record). */
-  readonly elements?: string | undefined
-  /** Path of the file that is written; undefined if the bytes are returned and not written. */
+  /** Path of the file that is written, and the one that it will get; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
+  readonly finalPath?: string | undefined
 }
 
 /** What a format writes is bytes; some formats write a file by themselves, and give none. */
@@ -62,13 +72,9 @@ export interface LineNotation {
   /** What stands after the last value. */
   readonly lineEnd: string
   /** A record without the end of its line. A table writes the values alone. */
-  format(
-    names: readonly string[],
-    values: readonly unknown[],
-    options: Pick<FormatOptions, 'hasNulls' | 'isSafe' | 'elements'>,
-  ): string
+  format(names: readonly string[], values: readonly unknown[], options: FormatOptions): string
   /** Any value, which need not be a record, as one line; undefined for notations of records alone. */
-  formatAny?(value: unknown, options: Pick<FormatOptions, 'hasNulls' | 'isSafe' | 'elements'>): string
+  formatAny?(value: unknown, options: FormatOptions): string
 }
 
 export interface Format<Batch = unknown> {
@@ -79,9 +85,9 @@ export interface Format<Batch = unknown> {
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
   /** Begins to collect records with some fields. */
-  collect(fields: readonly FormatField[], options: FormatOptions): Collector<Batch>
+  collect(fields: readonly FormatField[], setup: FormatSetup): Collector<Batch>
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
-  open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
+  open?(fields: readonly FormatField[], setup: FormatSetup): FormatWriter<Batch>
 }
 
 /** Complete records in a batch, and how many. */

@@ -8,8 +8,8 @@ export const JSON_OBJECT: LineNotation = {
   mode: 'object',
   separator: ',',
   lineEnd: '\n',
-  format: (names, values, { hasNulls }) => formatObject(names, values, hasNulls ? null : undefined),
-  formatAny: (value, { hasNulls }) => formatJson(value, hasNulls ? null : undefined),
+  format: (names, values, { absent }) => formatObject(names, values, absent === 'null' ? null : undefined),
+  formatAny: (value, { absent }) => formatJson(value, absent === 'null' ? null : undefined),
 }
 
 export const format = lineFormat(JSON_OBJECT)

@@ -6,8 +6,8 @@ import type {
   Collector,
   Format,
   FormatField,
-  FormatOptions,
   FormatRecord,
+  FormatSetup,
   FormatWriter,
   LineMode,
   LineNotation,
@@ -37,12 +37,12 @@ export function lineFormat(notation: LineNotation, open: LineFormat['open'] = ()
 class LineCollector implements Collector<LineBatch> {
   readonly writing: LineMode | undefined
   readonly #notation: LineNotation
-  readonly #options: FormatOptions
+  readonly #options: FormatSetup
   readonly #names: readonly string[]
   readonly #output = new LineBytes()
   #records = 0
 
-  constructor(notation: LineNotation, fields: readonly FormatField[], options: FormatOptions) {
+  constructor(notation: LineNotation, fields: readonly FormatField[], options: FormatSetup) {
     this.writing = notation.mode
     this.#notation = notation
     this.#options = options

@@ -4,7 +4,7 @@ import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
 import { columnFormat } from './columns.ts'
-import type { Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
+import type { Format, FormatField, FormatSetup, FormatWriter } from './format.ts'
 
 /** An element of a schema. */
 type Element = ParquetWriter['schema'][number]
@@ -39,7 +39,7 @@ export const format: Format<ColumnBatch> = {
 
 class ParquetOutput implements FormatWriter<ColumnBatch> {
   readonly #schema: readonly Element[]
-  readonly #options: FormatOptions
+  readonly #options: FormatSetup
   /** Both are there when the output has begun: what was written since the bytes were taken last, and what writes there. */
   #output: ByteWriter | undefined
   #writer: ParquetWriter | undefined
@@ -48,7 +48,7 @@ class ParquetOutput implements FormatWriter<ColumnBatch> {
   #size = 0
   #rows = 0
 
-  constructor(fields: readonly FormatField[], options: FormatOptions) {
+  constructor(fields: readonly FormatField[], options: FormatSetup) {
     const columns = columnBuilders(fields).map((builder) => builder.take())
     this.#schema = groupOf({ name: 'schema' }, columns)
     this.#options = options

@@ -4,7 +4,7 @@ import type { JSValue } from 'node-sqlite3-wasm'
 import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
 import { format as COLUMNS, collectObjects } from './columns.ts'
-import type { Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
+import type { Format, FormatField, FormatSetup, FormatWriter } from './format.ts'
 
 const PACKAGE = 'node-sqlite3-wasm'
 const NO_BYTES = new Uint8Array(0)
@@ -84,8 +84,8 @@ class SqliteOutput implements FormatWriter<ColumnBatch> {
   #insert: ((values: unknown[]) => void) | undefined
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option`. */
-  constructor(fields: readonly FormatField[], options: FormatOptions, load: () => Promise<OpenDatabase>) {
-    const { path, table = 'records', indexes = [] } = options
+  constructor(fields: readonly FormatField[], options: FormatSetup, load: () => Promise<OpenDatabase>) {
+    const { path, finalPath, table = tableNameOf(finalPath), index: indexes = [] } = options
     if (path === undefined) {
       throw refuse(
         new TypeError('SQLite is written into a file by the command line: xylem select --output items.sqlite'),
@@ -184,6 +184,12 @@ function cellsOf(column: Column): unknown[] {
   const cellOf = CELLS[column.type]
   const values = valuesOf(column)
   return cellOf ? values.map((value) => (value === null ? null : cellOf(value))) : values
+}
+
+/** The name of the table in a file. */
+function tableNameOf(path = ''): string {
+  const name = path.replace(/^.*[\\/]/, '').replace(/(?!^)\.[^.]*$/, '')
+  return name === '' || /^sqlite_/i.test(name) ? 'records' : name
 }
 
 function refuse(error: Error): Error {

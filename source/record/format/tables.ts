@@ -15,15 +15,15 @@ export function tableFormat({ mode, lineEnd, separator, toCell }: TableOptions):
     mode,
     separator,
     lineEnd,
-    format: (_names, values, { isSafe }) => {
-      const row = values.map((value) => toCell(describe(value, isSafe))).join(separator)
+    format: (_names, values, { safe = false }) => {
+      const row = values.map((value) => toCell(describe(value, safe))).join(separator)
       // Readers skip an empty line.
       return mode === 'csv' && row === '' && values.length === 1 ? '""' : row
     },
   }
   return lineFormat(notation, (fields, options) => {
     const names = fields.map(({ name }) => name)
-    const header = notation.format(names, names, { ...options, isSafe: false }) + lineEnd
+    const header = (options.bom ? '\u{feff}' : '') + notation.format(names, names, {}) + lineEnd
     return { ...PLAIN_LINES, begin: () => new TextEncoder().encode(header) }
   })
 }

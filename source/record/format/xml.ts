@@ -1,7 +1,7 @@
 // One document of XML (XML 1.0) with an element for each record, a record a line.
 
 import { inItself } from '../../text/json.ts'
-import { findForbidden, isNcName, nameCharacter } from '../../text/markup/xml-characters.ts'
+import { findForbidden, nameCharacter } from '../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { encodeName } from '../../text/markup/xml-names.ts'
 import type { FormatOptions, LineNotation } from './format.ts'
@@ -27,24 +27,14 @@ interface OpenElement {
   next: number
 }
 
-const USUAL_NAMES = 'records/record'
 /** Of an element for an item in a list of lists, unless the names say another one. */
 const ITEM = 'item'
 const encoder = new TextEncoder()
 
-/** What was read last: all records have the same option, which is read for each. */
-let newest: (ElementNames & { readonly elements: string }) | undefined
-
-/** What the option says. Throws a `RangeError` with the code `invalid-option` for anything else. */
-function readNames(elements = USUAL_NAMES): ElementNames {
-  if (newest?.elements === elements) return newest
-  const [root = '', record = '', item, ...more] = elements.split('/')
-  if (![root, record, item ?? ITEM].every(isNcName) || more.length > 0) {
-    const message = `elements must be root/record or root/record/item, names of XML without prefixes, not ${JSON.stringify(elements)}`
-    throw Object.assign(new RangeError(message), { code: 'invalid-option' })
-  }
-  newest = { elements, root, record, item }
-  return newest
+/** What the option says. */
+function readNames(elements = 'records/record'): ElementNames {
+  const [root = '', record = '', item] = elements.split('/')
+  return { root, record, item }
 }
 
 /** The markup of one record. Not by recursion: values may be of any depth. */
@@ -56,10 +46,11 @@ class RecordMarkup {
   readonly #openObjects = new Set<unknown>()
   #text = ''
 
-  constructor({ record, item }: ElementNames, hasNulls: boolean) {
+  constructor({ elements, absent }: FormatOptions) {
+    const { record, item } = readNames(elements)
     this.#record = record
     this.#item = item
-    this.#hasNulls = hasNulls
+    this.#hasNulls = absent === 'null'
   }
 
   write(fields: readonly string[], values: readonly unknown[]): string {
@@ -175,8 +166,7 @@ const notation: LineNotation = {
   mode: undefined,
   separator: '',
   lineEnd: '\n',
-  format: (names, values, { hasNulls, elements }) =>
-    new RecordMarkup(readNames(elements), hasNulls).write(names, values),
+  format: (names, values, options) => new RecordMarkup(options).write(names, values),
   formatAny: (value, options) => {
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isRecord
@@ -185,8 +175,8 @@ const notation: LineNotation = {
   },
 }
 
-function begin({ elements, hasNulls }: FormatOptions): string {
-  const declaration = hasNulls ? ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' : ''
+function begin({ elements, absent }: FormatOptions): string {
+  const declaration = absent === 'null' ? ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' : ''
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${readNames(elements).root}${declaration}>\n`
 }
 

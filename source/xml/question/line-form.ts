@@ -37,9 +37,9 @@ export interface LineFormOptions {
    */
   readonly format: keyof typeof Mode
   /** Whether texts in a table get an apostrophe if a spreadsheet would run them as formulas. */
-  readonly isSafe?: boolean | undefined
+  readonly safe?: boolean | undefined
   /** Whether objects have `null` for what is absent. */
-  readonly hasNulls?: boolean
+  readonly absent?: 'omit' | 'null' | undefined
 }
 
 /** Columns as numbers. */
@@ -56,12 +56,12 @@ export class LineForm {
   readonly #columns: readonly LineColumn[]
   readonly #absent: number
 
-  constructor(plan: RecordPlan, { columns: chosen, format, isSafe = false, hasNulls = false }: LineFormOptions) {
+  constructor(plan: RecordPlan, { columns: chosen, format, safe = false, absent }: LineFormOptions) {
     const columns = chosen?.map(({ key, names }) => columnFor(key, plan, names)) ?? columnsOf(plan)
     this.#columns = columns
     const isObject = format === 'object'
-    this.#absent = hasNulls && isObject ? ColumnFlag.NULL : 0
-    this.mode = Mode[format] | (isSafe && !isObject ? SAFE : 0)
+    this.#absent = absent === 'null' && isObject ? ColumnFlag.NULL : 0
+    this.mode = Mode[format] | (safe && !isObject ? SAFE : 0)
     this.columnCount = columns.length
     this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)

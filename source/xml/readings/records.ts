@@ -1,6 +1,6 @@
 // Records of a document: in the batches of a format, and as the bytes that the format makes of them.
 
-import type { Collected, Format, FormatOptions } from '../../record/format/format.ts'
+import type { Collected, Format, FormatSetup } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
 import type { Delivery } from '../delivery.ts'
@@ -29,7 +29,7 @@ export async function* readRecords<Batch>(
   run: RunParser,
   { projection, conditions, isWanted, isRecord, isLenient }: RecordQuestion,
   format: Format<Batch>,
-  options: FormatOptions & BatchOptions,
+  options: FormatSetup & BatchOptions,
   delivery: Delivery | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
   const { onRecord } = options
@@ -76,7 +76,7 @@ export async function* writeRecords<Batch>(
   run: RunParser,
   question: RecordQuestion,
   format: Format<Batch>,
-  options: FormatOptions,
+  options: FormatSetup,
   delivery: Delivery | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const open = format.open as NonNullable<typeof format.open>

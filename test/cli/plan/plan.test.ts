@@ -84,7 +84,7 @@ describe('a plan', () => {
       '--ids',
       '1-9,20-',
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 4, ranges: 4, site: { dbName: 'xylemwiki' } })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 5, ranges: 4, site: { dbName: 'xylemwiki' } })
     const parsed = ranges.map((line) => JSON.parse(line))
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
@@ -228,7 +228,7 @@ describe('a plan', () => {
       { id: '../../escaped' },
       { id: '0123456789abcdef' },
       { version: 2 },
-      { version: 5 },
+      { version: 6 },
       { head: undefined },
       { head: { length: 5, digest: '' } },
       { version: undefined },
@@ -309,7 +309,7 @@ describe('a plan', () => {
   test('of an older version is refused, and so is a range of one', async () => {
     const [head = '', range = ''] = await makePlan(archive, '--ranges', '4')
     const old = (line: string) => JSON.stringify({ ...JSON.parse(line), version: 2 })
-    const message = 'xylem: the plan has version 2, but this xylem reads version 4; create the plan again\n'
+    const message = 'xylem: the plan has version 2, but this xylem reads version 5; create the plan again\n'
     expect(await run(['read', old(range)])).toEqual({ code: 2, stdout: '', stderr: message })
     const plan = join(folder, 'old.jsonl')
     writeFileSync(plan, `${old(head)}\n${old(range)}\n`)

@@ -56,7 +56,7 @@ describe('a plan of records', () => {
       ...FIELDS,
       ...where,
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 4, ranges: 5 })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 5, ranges: 5 })
     for (const range of ranges.map((line) => JSON.parse(line))) {
       expect(range).toMatchObject({ kind: 'records', codec: 'none', within: { elements: ['posts'] } })
       expect(range.question).toEqual({

@@ -40,7 +40,7 @@ const ways: Record<string, Way> = {
     for await (const { bytes } of reader.revisionLines()) yield decoder.decode(bytes)
   },
   async *chosenFields(reader) {
-    const choice = { fields: FIELDS, format: LINE_FORMATS.jsonl, isSafe: false } as const
+    const choice = { fields: FIELDS, format: LINE_FORMATS.jsonl } as const
     for await (const { bytes } of reader.pageLines({ choice })) yield decoder.decode(bytes)
   },
 }

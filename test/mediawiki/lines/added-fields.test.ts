@@ -31,7 +31,7 @@ async function linesOf(
   fields: readonly string[],
   { format = 'jsonl', size = bytes.length }: { format?: keyof typeof LINE_FORMATS; size?: number } = {},
 ): Promise<string[]> {
-  const choice = { fields, format: LINE_FORMATS[format], isSafe: false }
+  const choice = { fields, format: LINE_FORMATS[format] }
   const reader = readDump(inPieces(bytes, size))
   const batches: AsyncIterable<PageLines[]> =
     kind === 'pages' ? reader.pageLines({ choice }).batches() : reader.revisionLines({ choice }).batches()
@@ -121,7 +121,7 @@ describe('a field that is added to records', () => {
   test('of a revision that a page does not have is absent, whoever writes the line', async () => {
     const pages = Array.from({ length: 40 }, (_, i) => `<page><title>p</title><ns>0</ns><id>${i}</id></page>`).join('')
     const reader = readDump(`<mediawiki>${pages}</mediawiki>`)
-    const choice = { fields: ['ns', 'ids[]=revision/id'], format: LINE_FORMATS.csv, isSafe: false } as const
+    const choice = { fields: ['ns', 'ids[]=revision/id'], format: LINE_FORMATS.csv } as const
     let text = ''
     for await (const { bytes: lines } of reader.pageLines({ choice })) text += new TextDecoder().decode(lines)
     expect(text).toBe('0,\r\n'.repeat(40))
@@ -135,7 +135,7 @@ describe('a field that is added to records', () => {
         const own = `<revision><id>${i}1</id><comment>xxxxxxxxxxxxxx</comment>${inRevision}</revision>`
         return `<page><title>p${i}</title><ns>0</ns><id>${i}</id>${inPage}${own}</page>\n`
       })
-      const choice = { fields: ['id', 'x=//id'], format: LINE_FORMATS.jsonl, isSafe: false } as const
+      const choice = { fields: ['id', 'x=//id'], format: LINE_FORMATS.jsonl } as const
       let lines = 0
       const reading = async () => {
         for await (const { revisions } of readDump(`<mediawiki>${pages.join('')}</mediawiki>`).revisionLines({

@@ -31,7 +31,7 @@ async function linesOf(
   fields: readonly string[],
   isSeen: boolean,
 ) {
-  const choice = { fields, format: LINE_FORMATS.jsonl, isSafe: false } as const
+  const choice = { fields, format: LINE_FORMATS.jsonl } as const
   const options = { choice, ...(isSeen && { onRevision }) }
   const reader = readDump(pieces)
   const lines: AsyncIterable<PageLines> = kind === 'pages' ? reader.pageLines(options) : reader.revisionLines(options)
@@ -98,7 +98,7 @@ describe('chosen fields', () => {
         '<id>1</id><revision><id>2</id><contributor><username>u</username><id>i</id></contributor></revision>',
       ]) {
         for (const pieces of everyCut(bad(inner))) {
-          const choice = { fields: ['title'], format: LINE_FORMATS.jsonl, isSafe: false, counts: true }
+          const choice = { fields: ['title'], format: LINE_FORMATS.jsonl, counts: true }
           expect(await collect(readDump(pieces).pageLines({ choice }))).toBe('{"title":"T"}\n')
           const all = collect(readDump(pieces).pageLines({ choice: { ...choice, checksAll: true } }))
           await expect(all).rejects.toMatchObject({ code: 'malformed-page' })
@@ -111,7 +111,6 @@ describe('chosen fields', () => {
     const write = chosenWriter('pages', {
       fields: ['__proto__=a', '7="', 'id', 'x"y=b'],
       format: LINE_FORMATS.jsonl,
-      isSafe: false,
     })
     const values = { '=__proto__': 'p', '=7': 'seven', '=x"y': undefined }
     expect(write({ id: 1 }, values)).toBe('{"__proto__":"p","7":"seven","id":1}')

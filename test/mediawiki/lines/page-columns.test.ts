@@ -60,7 +60,7 @@ async function columnsOf(
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0]))
   const records: unknown[] = []
   const rows: number[] = []
-  const options = { choice: { fields, format, rows: USUAL_FORMAT.rows }, ...filter }
+  const options = { choice: { fields, format, setup: USUAL_FORMAT }, ...filter }
   const reader = readDump(source)
   const batches = kind === 'pages' ? reader.pageLines(options as object) : reader.revisionLines(options)
   try {

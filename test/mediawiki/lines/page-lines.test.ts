@@ -178,7 +178,7 @@ describe('the lines of pages', () => {
           ['id', 'revision'],
           ['revision.contributor.username', 'id', 'revision.contributor.id', 'revision.contributor.deleted'],
         ]) {
-          const choice = { fields, format: LINE_FORMATS[format], isSafe: format === 'csv' }
+          const choice = { fields, format: LINE_FORMATS[format], setup: { rows: 1000, safe: format === 'csv' } }
           const write = chosenWriter('pages', choice)
           let expected = ''
           for await (const page of readDump(bytes).pages()) expected += `${write(page)}${end}`
@@ -190,7 +190,7 @@ describe('the lines of pages', () => {
           ['page', 'contributor'],
           ['contributor.ip', 'contributor.username'],
         ]) {
-          const choice = { fields, format: LINE_FORMATS[format], isSafe: false }
+          const choice = { fields, format: LINE_FORMATS[format] }
           const write = chosenWriter('revisions', choice)
           let expected = ''
           for await (const revision of readDump(bytes).revisions()) expected += `${write(revision)}${end}`
@@ -241,7 +241,7 @@ describe('the lines of pages', () => {
       const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
       const objects = await collectAll(readDump(bytes).pages()).catch(String)
       for (const names of [fields, ...fields.map((field) => [field, 'id'])]) {
-        const choice = { fields: names, format: LINE_FORMATS.jsonl, isSafe: false }
+        const choice = { fields: names, format: LINE_FORMATS.jsonl }
         const { text, error } = await readLines(bytes, { choice })
         const write = chosenWriter('pages', choice)
         const expected = typeof objects === 'string' ? objects : objects.map((page) => `${write(page)}\n`).join('')
@@ -326,7 +326,7 @@ describe('the lines of pages', () => {
   })
 
   test('can have fields that say nothing of what a filter looks at', async () => {
-    const choice = { fields: ['title'], format: LINE_FORMATS.jsonl, isSafe: false }
+    const choice = { fields: ['title'], format: LINE_FORMATS.jsonl }
     const { text } = await readLines(dump, { choice, where: { minor: 'only' }, counts: false })
     expect(text).toBe('{"title":"Xylem"}\n')
   })
@@ -473,7 +473,7 @@ describe('the lines of revisions', () => {
       ['page.redirect', 'id'],
       ['id', 'page.redirect', 'page.title'],
     ]) {
-      const choice = { fields, format: LINE_FORMATS.jsonl, isSafe: false }
+      const choice = { fields, format: LINE_FORMATS.jsonl }
       const write = chosenWriter('revisions', choice)
       let expected = ''
       for await (const found of readDump(bytes).revisions()) expected += `${write(found)}\n`
@@ -487,10 +487,7 @@ describe('the lines of revisions', () => {
   test('are left out for a page that is reported as not valid, whatever comes later in it', async () => {
     const revisions = '<revision><id>1</id></revision><title>late</title><revision><id>2</id></revision>'
     const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
-    for (const choice of [
-      undefined,
-      { fields: ['page.title', 'id'], format: LINE_FORMATS.jsonl, isSafe: false } as const,
-    ]) {
+    for (const choice of [undefined, { fields: ['page.title', 'id'], format: LINE_FORMATS.jsonl } as const]) {
       const faults: unknown[] = []
       let lines = 0
       const reader = readDump(invalid, { onFault: (fault) => faults.push(fault) })
@@ -502,11 +499,7 @@ describe('the lines of revisions', () => {
   test.each(['jsonl', 'csv', 'tsv'] as const)('count texts that are missing: %s', async (format) => {
     const stubs = pages((id) => `<revision><id>${id}1</id><text bytes="5"/></revision>`)
     const fields = ['id', 'text']
-    const { counts } = await readRevisionLines(
-      stubs,
-      {},
-      { choice: { fields, format: LINE_FORMATS[format], isSafe: false } },
-    )
+    const { counts } = await readRevisionLines(stubs, {}, { choice: { fields, format: LINE_FORMATS[format] } })
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })
 

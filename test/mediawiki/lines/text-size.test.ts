@@ -18,7 +18,7 @@ async function sizesOfTexts(pieces: Pieces): Promise<string> {
 }
 
 async function countedSizes(pieces: Pieces, options: object): Promise<string> {
-  const choice = { fields: ['id', 'size'], format: LINE_FORMATS.jsonl, isSafe: false, ...options }
+  const choice = { fields: ['id', 'size'], format: LINE_FORMATS.jsonl, ...options }
   const lines = await collectAll(readDump(pieces).revisionLines({ choice }))
   return new TextDecoder().decode(Buffer.concat(lines.map(({ bytes }) => bytes)))
 }

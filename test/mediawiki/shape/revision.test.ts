@@ -136,7 +136,6 @@ describe('the revisions of a dump', () => {
         const choice = {
           fields: ['id', 'timestamp', 'comment', 'bytes', 'textid', 'text'],
           format: LINE_FORMATS.jsonl,
-          isSafe: false,
         } as const
         for await (const { bytes } of readDump(pieces).pageLines()) lines.pages += decode(bytes)
         for await (const { bytes } of readDump(pieces).revisionLines()) lines.revisions += decode(bytes)

@@ -48,7 +48,7 @@ async function write(
   document: string,
   element: string,
   shape: XmlShape,
-  options: { readonly table?: string; readonly indexes?: readonly string[] } = {},
+  options: { readonly table?: string; readonly index?: readonly string[] } = {},
 ): Promise<void> {
   const format = sqliteBy(load as typeof openPackage)
   const fields = writtenFields(planShape(shape))
@@ -139,7 +139,7 @@ describe.skipIf(!findSqlite())('a database (skipped without Python)', () => {
     rmSync(path, { force: true })
     const shape = { 'a "b"': '@a', select: '@b', É: '@c', é: '@d' }
     const document = '<r><e a="1" b="2" c="3" d="4"/></r>'
-    await write(load, path, document, 'e', shape, { table: 'my "table"', indexes: ['a "b"', 'select', 'select'] })
+    await write(load, path, document, 'e', shape, { table: 'my "table"', index: ['a "b"', 'select', 'select'] })
     const { tables, names, statements, rows, integrity } = await readDatabase(path)
     expect({ tables, names, rows, integrity }).toEqual({
       tables: ['my "table"'],

@@ -47,7 +47,7 @@ const pathOf = (name: string): string => join(folder, name)
 function write(records: readonly RecordValues[], options: Pick<WriteOptions, 'absent' | 'elements'> = {}): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const fields = names.map((name) => ({ name, kind: 'string', isList: false, record: undefined }))
-  const written = { ...USUAL_FORMAT, hasNulls: options.absent === 'null', elements: options.elements }
+  const written = { ...USUAL_FORMAT, ...options }
   const collector = format.collect(fields, written)
   const unwritten = { hasLine: false, putLine: () => {}, readLine: () => {} }
   for (const record of records) collector.add({ ...unwritten, complete: () => record })

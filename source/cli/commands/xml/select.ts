@@ -1,7 +1,7 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { CommandEntry } from '../../command.ts'
-import { BOM, CSV_SAFE, DATABASE, ELEMENTS, FORMAT } from '../../options/format-options.ts'
+import { FORMAT, formatOptions } from '../../options/format-options.ts'
 import { INFER_OPTIONS } from '../../options/infer-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../../options/option-values.ts'
@@ -35,10 +35,8 @@ export const select: CommandEntry = {
       { parse: oneOf('outermost', 'innermost', 'all'), default: 'outermost' },
     ],
     FORMAT,
-    CSV_SAFE,
-    BOM,
-    ELEMENTS,
-    ...DATABASE,
+    ...formatOptions(),
+    ...formatOptions('file'),
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
     DOCUMENTS,

@@ -1,6 +1,6 @@
 // Records of an inferred shape, with everything that the sample did not show in their field `rest`.
 
-import type { Collector, Format, FormatField, FormatOptions, FormatRecord } from '../../../record/format/format.ts'
+import type { Collector, Format, FormatField, FormatRecord, FormatSetup } from '../../../record/format/format.ts'
 import type { LineBytes } from '../../../record/line-bytes.ts'
 import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../../record/value.ts'
 import type { Delivery } from '../../delivery.ts'
@@ -42,7 +42,7 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
     run: RunParser,
     question: RecordQuestion,
     format: Format<Batch>,
-    options: FormatOptions & BatchOptions,
+    options: FormatSetup & BatchOptions,
     delivery: Delivery | undefined,
   ) {
     let audit: Audit | undefined
@@ -61,7 +61,7 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
     }
     const isRecord = ({ place }: RecordView) => !audit?.peek(place).isOther
     const take = (place: number) => audit?.take(place) ?? {}
-    const collect = (fields: readonly FormatField[], given: FormatOptions) => {
+    const collect = (fields: readonly FormatField[], given: FormatSetup) => {
       return new AuditedCollector(format.collect(fields, given), take, report)
     }
     yield* readRecords(attended, { ...question, isRecord }, { ...format, collect }, options, delivery)
