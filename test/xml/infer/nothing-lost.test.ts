@@ -34,12 +34,13 @@ test.runIf(isThorough)(
 
 /** The elements of records. */
 async function elementsOf(document: string, inferred: InferredShape): Promise<XmlElement[]> {
-  const { nodes } = inferred.source
+  const { nodes, names } = inferred.source
+  const { prefixes } = inferred
   const around = nodes[0]?.parent
   const others = [...(around?.children.keys() ?? [])].filter((name) => !nodes.some((node) => node.name === name))
   const elements: XmlElement[] = []
-  for await (const element of readXml(document).select(readPaths(inferred))) {
-    if (!others.includes(element.name)) elements.push(element)
+  for await (const element of readXml(document).select(readPaths(inferred), { prefixes })) {
+    if (!others.includes(names.elements.find(element.name, element.namespace) ?? '')) elements.push(element)
   }
   return elements
 }
