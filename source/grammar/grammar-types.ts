@@ -1,7 +1,7 @@
 // The types of a grammar's values and trees, by the names of its rules.
 
 import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
-import type { TextKind } from './syntax/expression.ts'
+import type { TextKind } from '../record/kinds.ts'
 import type { GrammarValue } from './values/grammar-value.ts'
 
 /** How values are made. */

@@ -6,6 +6,7 @@
 
 export type { Items } from '../async/items.ts'
 export * from '../machine/index.ts'
+export type { TextKind } from '../record/kinds.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
@@ -55,7 +56,6 @@ export type {
   Reference,
   Repeat,
   Rule,
-  TextKind,
   TextRange,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { KINDS } from '../../source/xml/question/plan.ts'
+import { KIND_NAMES } from '../../source/record/kinds.ts'
 import { inPieces } from '../support/collect.ts'
 import { run } from '../support/command.ts'
 
@@ -85,7 +85,7 @@ describe('a kind', () => {
         '{"name":null,"time":20,"tags":[],"open":null,"at":139}\n',
     )
     const help = await run(['select', '--help'])
-    for (const kind of KINDS) expect(help.stdout).toContain(kind)
+    for (const kind of KIND_NAMES) expect(help.stdout).toContain(kind)
     const { code, stdout, stderr } = await run(['select', 'case', '-', '--field', 'n:integer=@time'], SUITES)
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toContain('the value "1.5" of the field n is not a whole number')

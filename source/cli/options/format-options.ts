@@ -2,8 +2,15 @@
 
 import { InvalidArgumentError } from 'commander'
 import type { FormatOptions } from '../../record/format/format.ts'
-import { FORMAT_OPTIONS, FORMATS, type FormatName, formatNames, formatsWith } from '../../record/format/index.ts'
-import { UsageError } from '../errors/errors.ts'
+import {
+  FORMAT_OPTIONS,
+  FORMATS,
+  type FormatName,
+  formatNames,
+  formatsWith,
+  readFormatOptions,
+} from '../../record/format/index.ts'
+import { orUsage } from '../errors/or-usage.ts'
 import { listWords } from '../terminal/word-list.ts'
 import { type OptionEntry, readFlags } from './option.ts'
 import { oneOfNow, parseRepeated } from './option-values.ts'
@@ -21,6 +28,7 @@ const DECLARED = Object.entries(FORMAT_OPTIONS).flatMap(([name, { flags = '', ..
   return flags === '' ? [] : [{ name, flags, long, given, ...option }]
 })
 
+const LONG = new Map(DECLARED.map(({ name, long }) => [name, long]))
 /** The names of the values of these options. */
 export const FORMAT_OPTION_NAMES: readonly string[] = DECLARED.map(({ given }) => given)
 
@@ -40,17 +48,16 @@ export function formatOptions(place?: 'file'): OptionEntry[] {
 /** What the options of a command say of a format; undefined if they say nothing. Throws a `UsageError` for those of other formats. */
 export function requireFormatOptions(format: FormatName, options: object): FormatOptions | undefined {
   const values = new Map(Object.entries(options))
-  const found = DECLARED.filter(({ given }) => values.get(given) !== undefined)
-  for (const { name, long, of } of found) {
-    const formats = formatsWith(name)
+  const found = DECLARED.flatMap(({ name, given }) => (values.has(given) ? [[name, values.get(given)]] : []))
+  const say = (name: string, of: string, formats: readonly string[]) => {
     const uses = formats.map((one) => `--format ${one}`).join(' or ')
-    if (!formats.includes(format)) throw new UsageError(`${long} applies to ${of} only; use it with ${uses}`)
+    return `${LONG.get(name)} applies to ${of} only; use it with ${uses}`
   }
-  return found.length === 0 ? undefined : Object.fromEntries(found.map(({ name, given }) => [name, values.get(given)]))
+  return found.length === 0 ? undefined : orUsage(() => readFormatOptions(format, Object.fromEntries(found), say))
 }
 
 /** The options in which two outputs differ. */
 export function differingFormatOptions(one: unknown, other: unknown): string[] {
   const [values, others] = [new Map(Object.entries(one ?? {})), new Map(Object.entries(other ?? {}))]
-  return DECLARED.flatMap(({ name, long }) => (`${values.get(name)}` === `${others.get(name)}` ? [] : [long]))
+  return [...LONG].flatMap(([name, long]) => (`${values.get(name)}` === `${others.get(name)}` ? [] : [long]))
 }

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Dialect } from '../../grammar/syntax/syntax.ts'
 import { GIVEN_KINDS, type GivenKind } from '../../grammar/values/text-kinds.ts'
+import { listWords } from '../terminal/word-list.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
 import { INPUT, oneOf } from './option-values.ts'
 
@@ -30,7 +31,7 @@ export function parseNames(text: string, previous: readonly string[] = []): stri
 
 export const AS: OptionEntry = [
   '--as <name=kind>',
-  'what the text of a rule or field is: string, integer, int64, number, boolean or date; repeatable',
+  `what the text of a rule or field is: ${listWords(GIVEN_KINDS)}; repeatable`,
   parseKind,
 ]
 

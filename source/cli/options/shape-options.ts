@@ -4,10 +4,10 @@
 //   text=revision/text         with a name of its own                      size:integer=@size  of a kind
 //   cases[].name=testcase/@name, cases[].time=testcase/@time               one list of records, of each `testcase`
 
+import { KIND_NAMES } from '../../record/kinds.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
 import { splitSteps } from '../../xml/question/path.ts'
-import { KINDS } from '../../xml/question/plan.ts'
 import type { FieldShape, ValueKind, XmlShape } from '../../xml/question/shape.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -72,21 +72,21 @@ function readField(text: string): GivenField {
 function splitKind(given: string, path: string, text: string): { name: string; kind?: ValueKind | undefined } {
   const [, name, word] = /^(.+):(\w+)$/su.exec(given) ?? []
   if (name === undefined || word === undefined || path.endsWith(given)) return { name: given }
-  const isMeant = KINDS.some((kind) => kind === word) || (!path.includes(word) && nearestKind(word) !== undefined)
+  const isMeant = KIND_NAMES.some((kind) => kind === word) || (!path.includes(word) && nearestKind(word) !== undefined)
   return isMeant ? { name, kind: findKind(word, text) } : { name: given }
 }
 
 /** What to write for one of some fields whose path ends with a kind, as `id:integer` does; undefined if there is none. It is a path like any other where it finds something. */
 export function findMeantKind(names: readonly string[]): string | undefined {
-  const name = names.find((one) => KINDS.some((kind) => one.endsWith(`:${kind}`)))
+  const name = names.find((one) => KIND_NAMES.some((kind) => one.endsWith(`:${kind}`)))
   return name && `for a value of a kind, write --field ${name}=${name.slice(0, name.lastIndexOf(':'))}`
 }
 
 function findKind(word: string, text: string): ValueKind {
-  const kind = KINDS.find((one) => one === word)
+  const kind = KIND_NAMES.find((one) => one === word)
   if (kind !== undefined) return kind
   const nearest = nearestKind(word)
-  const advice = nearest === undefined ? `expected one of ${KINDS.join(', ')}` : `did you mean ${nearest}?`
+  const advice = nearest === undefined ? `expected one of ${KIND_NAMES.join(', ')}` : `did you mean ${nearest}?`
   throw new UsageError(`--field ${text}: unknown kind ${word}: ${advice}`)
 }
 
@@ -103,7 +103,11 @@ const FOREIGN: ReadonlyMap<string, ValueKind> = new Map([
 
 /** The kind that a word may stand for: one that it begins, such as `int`, one with another name, or one that it is like. */
 function nearestKind(word: string): string | undefined {
-  return KINDS.find((kind) => word.length > 2 && kind.startsWith(word)) ?? FOREIGN.get(word) ?? findNearest(word, KINDS)
+  return (
+    KIND_NAMES.find((kind) => word.length > 2 && kind.startsWith(word)) ??
+    FOREIGN.get(word) ??
+    findNearest(word, KIND_NAMES)
+  )
 }
 
 /** `around`: the lists that it lies in, for messages. */

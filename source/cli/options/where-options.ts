@@ -1,6 +1,6 @@
 // Conditions on records, as `--where` says them: conditions of the library.
 
-import { KIND_WORDS, parseValue } from '../../record/value.ts'
+import { kindOf } from '../../record/kinds.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from '../../xml/question/plan.ts'
 import { type FieldCondition, planWhere, type WhereConditions } from '../../xml/question/where.ts'
 import { UsageError } from '../errors/errors.ts'
@@ -46,7 +46,7 @@ function parseCondition(
 ): [name: string, condition: FieldCondition] {
   const { not, name, sign, quoted, value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
   if (name === undefined || (not && sign)) throw fail(EXPECTED)
-  const { kind } = findFields(plan, name, (known) => fail(describeUnknown(name, known))).at(-1) as FieldPlan
+  const { kind, values } = findFields(plan, name, (known) => fail(describeUnknown(name, known))).at(-1) as FieldPlan
   if (sign === undefined) return [name, { present: !not }]
   // Only a comparison for equality can mean the empty text.
   if (quoted === undefined && value === '' && /^[<>~]/.test(sign)) throw fail(EXPECTED)
@@ -55,16 +55,18 @@ function parseCondition(
     throw fail(
       `unknown sign ${sign}${value.replace(/[^<>=~].*/su, '')}: ${SIGNS_WORDS}; quote a value that begins so: ${name}${sign}"${value}"`,
     )
-  if (INCOMPARABLE.includes(kind))
+  if (!values.compared || kind === 'present')
     throw fail(`the values of ${name} cannot be compared; ${name} or !${name} asks whether there is one`)
   const given = quoted ?? value
-  const isNumber = parseValue('number', given) !== undefined
+  const isNumber = kindOf('number').parse(given) !== undefined
   if (kind === 'string' && /^[<>]/.test(sign) && quoted === undefined && isNumber)
     throw fail(`${name} is a text; ask for a number (${name}:number=…), or compare texts (${name}${sign}"${given}")`)
   const asked = SIGNS[sign] as keyof FieldCondition
   if (asked === 'matches') return [name, { matches: given }]
-  const compared = parseValue(COUNTED.includes(kind) ? 'integer' : kind, given)
-  if (compared === undefined) throw fail(`${JSON.stringify(given)} is not ${KIND_WORDS[kind] ?? KIND_WORDS.integer}`)
+  // Lengths and places are whole numbers, whatever they are made of.
+  const { parse, words } = values.of === 'texts' || kind === 'xml' ? values : kindOf('integer')
+  const compared = parse(given)
+  if (compared === undefined) throw fail(`${JSON.stringify(given)} is not ${words}`)
   return [name, { [asked]: asked === 'in' || asked === 'notIn' ? [compared] : compared }]
 }
 
@@ -72,7 +74,3 @@ function parseCondition(
 function describeUnknown(name: string, known: readonly string[]): string {
   return unknownName('field', name, name.includes('[].') ? [name.replaceAll('[]', '')] : known)
 }
-
-/** Kinds whose values are not compared, and those whose values are whole numbers, whatever they are made of. */
-const INCOMPARABLE: readonly FieldPlan['kind'][] = ['record', 'present', 'attributes', 'children', 'object', 'rest']
-const COUNTED: readonly FieldPlan['kind'][] = ['byteLength', 'offset']

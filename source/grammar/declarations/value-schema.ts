@@ -1,5 +1,6 @@
 // The JSON Schema of a grammar's values, as they are in JSON: what is absent is left out, and a date is a text.
 
+import { kindOf } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
 import type { ValueFormOptions } from '../grammar-types.ts'
 import type { Rule } from '../syntax/expression.ts'
@@ -28,13 +29,6 @@ export interface ValueSchema {
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema'
-const KINDS: Readonly<Record<string, ValueSchema>> = {
-  integer: { type: 'integer' },
-  int64: { type: 'integer' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date-time' },
-}
 const PLACE: ValueSchema = { type: 'integer', minimum: 0 }
 /** What no value is. */
 const NEVER: ValueSchema = { not: {} }
@@ -82,7 +76,7 @@ class SchemaWriter {
   #schemaOf(shape: ValueShape): ValueSchema {
     switch (shape.kind) {
       case 'text':
-        return KINDS[shape.textKind ?? ''] ?? { type: 'string' }
+        return kindOf(shape.textKind ?? '').schema as ValueSchema
       case 'constant':
         return { const: shape.text }
       case 'null':

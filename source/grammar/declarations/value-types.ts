@@ -1,5 +1,6 @@
 // TypeScript declarations of a grammar's values: a type for each rule, if it is more than a word.
 
+import { kindOf } from '../../record/kinds.ts'
 import { findRepeated } from '../values/repeated-rule.ts'
 import type { FieldValueShape, RecordShape, ValueShape } from '../values/value-shape.ts'
 import type { ValueShapes } from '../values/value-shapes.ts'
@@ -8,13 +9,6 @@ import { isShort, SettledShapes } from './settled-shapes.ts'
 import { TypeNames } from './type-names.ts'
 import { findValueless } from './valueless-rules.ts'
 
-const KINDS: Readonly<Record<string, string>> = {
-  integer: 'number',
-  int64: 'bigint',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'Date',
-}
 /** Items that tuples have at the most before their dots. */
 const MOST_COUNTED = 4
 /** Characters of an item that is written more than once. */
@@ -121,7 +115,7 @@ class ValueTypes {
     const shape = this.#settled.simplify(given)
     switch (shape.kind) {
       case 'text':
-        return KINDS[shape.textKind ?? ''] ?? 'string'
+        return kindOf(shape.textKind ?? '').type
       case 'constant':
         return quote(shape.text)
       case 'null':

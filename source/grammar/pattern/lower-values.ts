@@ -1,5 +1,6 @@
 // What rules have to match and record when values are asked for: no brackets, no repetitions but as arrays, no punctuation, and nothing inside a text.
 
+import { kindOf } from '../../record/kinds.ts'
 import type { Choice, Expression, Field, Fold, Repeat } from '../syntax/expression.ts'
 import type { ValueAction } from '../values/action.ts'
 import { baseOf, roundOf } from '../values/fold-form.ts'
@@ -127,7 +128,7 @@ export class ValueLowering {
       return only && texts ? this.#constants(only, texts) : this.#text(members)
     }
     const quotes = this.#shapes.quotesOf(name)
-    return this.#text(members, { kind: 'text', textKind, notation, quotes, rule: name })
+    return this.#text(members, { kind: 'text', textKind: textKind && kindOf(textKind), notation, quotes, rule: name })
   }
 
   /** One of some texts, each of which is a constant. */

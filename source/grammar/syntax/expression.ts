@@ -4,6 +4,8 @@
 // So a sequence is never an expression of its own. It is the body of a rule, or a group: what stands in brackets, and an option
 // of more than one member, which gives the same node as if it stood in brackets.
 
+import type { TextKind } from '../../record/kinds.ts'
+
 /** A range of the grammar's text: indices in UTF-16 units from 0, the end exclusive. */
 export interface TextRange {
   readonly start: number
@@ -152,10 +154,6 @@ export type Expression =
   | LabelledFailure
   | Field
   | Fold
-
-/** What the text of a rule is: `@integer`. */
-export type TextKind = 'integer' | 'int64' | 'number' | 'boolean' | 'date'
-export const TEXT_KINDS: readonly TextKind[] = ['integer', 'int64', 'number', 'boolean', 'date']
 
 /** How the text of a rule is written: `@json-string`. */
 export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'

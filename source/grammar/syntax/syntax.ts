@@ -1,6 +1,7 @@
 // Grammar text to expressions. docs/grammar.md describes the language. Longer than other files: one method for each production, and they
 // call each other.
 
+import { TEXT_KINDS } from '../../record/kinds.ts'
 import { isWellFormed } from '../../stream/chunk-encoder.ts'
 import { quoteCharacter } from '../../text/markup/visible.ts'
 import { ProblemList } from './errors.ts'
@@ -12,7 +13,6 @@ import {
   NOTATIONS,
   type Repeat,
   type Rule,
-  TEXT_KINDS,
   type TextRange,
 } from './expression.ts'
 import { SourceText } from './source-text.ts'

@@ -1,6 +1,7 @@
 // What is made of what a program for values records: the type of an entry says which of these it is.
 
-import type { Notation, TextKind } from '../syntax/expression.ts'
+import type { Kind } from '../../record/kinds.ts'
+import type { Notation } from '../syntax/expression.ts'
 
 /** What encloses a text. */
 export interface Quotes {
@@ -12,7 +13,7 @@ export interface Quotes {
 /** A text, or what it is the text of. */
 export interface TextAction {
   readonly kind: 'text'
-  readonly textKind: TextKind | undefined
+  readonly textKind: Kind | undefined
   readonly notation: Notation | undefined
   /** What encloses it, for a notation; undefined for nothing. */
   readonly quotes: Quotes | undefined

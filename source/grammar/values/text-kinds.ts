@@ -1,7 +1,8 @@
 // Kinds of texts that are given beside a grammar, as if its text said them.
 
+import { TEXT_KINDS, type TextKind } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
-import { type Expression, type Field, type Rule, TEXT_KINDS, type TextKind, walk } from '../syntax/expression.ts'
+import { type Expression, type Field, type Rule, walk } from '../syntax/expression.ts'
 import { ValueRules } from './value-rules.ts'
 
 /** What may be given: `string` is the text itself, whatever the grammar says. */

@@ -3,7 +3,6 @@
 import { RECORD_SHIFT } from '../../machine/program/registers.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { KIND_WORDS, parseValue } from '../../record/value.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
@@ -252,14 +251,13 @@ export class ValueBuilder {
 
   #textOf(action: TextAction, entry: number, first: number): unknown {
     const { textKind, notation } = action
-    if (notation === undefined && first === entry && (textKind === 'integer' || textKind === 'number')) {
-      const number = this.#digitsOf(entry, textKind === 'integer')
+    if (notation === undefined && first === entry && (textKind?.name === 'integer' || textKind?.name === 'number')) {
+      const number = this.#digitsOf(entry, textKind.name === 'integer')
       if (number !== undefined) return number
     }
     const text = notation === undefined ? this.#sliceAround(entry, first) : this.#readNotation(action, entry, first)
     if (textKind === undefined || text === null) return text
-    const value = parseValue(textKind, text)
-    return value ?? this.#refuse(action, KIND_WORDS[textKind] as string, text, entry)
+    return textKind.parse(text) ?? this.#refuse(action, textKind.words as string, text, entry)
   }
 
   /** What the text of an entry stands for. */

@@ -1,6 +1,6 @@
 // The shapes of the values that a grammar gives, as data: types, schemas, columns and what values are made of follow from them.
 
-import type { TextKind } from '../syntax/expression.ts'
+import type { TextKind } from '../../record/kinds.ts'
 
 /** What a value can be. */
 export type ValueShape =

@@ -1,6 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
+import { kindOf } from '../kinds.ts'
 import type { RecordValues, Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
@@ -352,26 +353,19 @@ export function columnBuilders(fields: readonly FormatField[]): ColumnBuilder[] 
   return fields.filter(({ isHidden }) => !isHidden).map((field) => builderOf(field, field.name))
 }
 
+/** By the name that kinds have for it, what makes a column. */
+const BUILDERS: Readonly<Record<string, (name: string) => ColumnBuilder>> = {
+  utf8: (name) => new Utf8Builder(name),
+  int64: (name) => new Int64Builder(name, 'int64'),
+  timestamp: (name) => new Int64Builder(name, 'timestamp'),
+  float64: (name) => new Float64Builder(name),
+  bool: (name) => new BoolBuilder(name),
+}
+
 function builderOf(field: FormatField, name: string): ColumnBuilder {
   if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
-  switch (field.kind) {
-    case 'integer':
-    case 'int64':
-    case 'byteLength':
-    case 'offset':
-      return new Int64Builder(name, 'int64')
-    case 'date':
-      return new Int64Builder(name, 'timestamp')
-    case 'number':
-      return new Float64Builder(name)
-    case 'boolean':
-    case 'present':
-      return new BoolBuilder(name)
-    case 'record':
-      return new StructBuilder(name, columnBuilders(field.record?.fields ?? []))
-    default:
-      return new Utf8Builder(name)
-  }
+  if (field.kind === 'record') return new StructBuilder(name, columnBuilders(field.record?.fields ?? []))
+  return (BUILDERS[kindOf(field.kind).column] as (name: string) => ColumnBuilder)(name)
 }
 
 function takeWord(cursor: ValueCursor): number {

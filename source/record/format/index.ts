@@ -144,17 +144,19 @@ export function formatsWith(option: string): FormatName[] {
 
 /**
  * The options of a format among others; what is false or undefined is left out. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for one of
- * another format, and for a value that is not valid.
+ * another format, of which `say` says where it belongs, and for a value that is not valid.
  */
-export function readFormatOptions(format: FormatName, options: FormatOptions): FormatOptions {
+export function readFormatOptions(
+  format: FormatName,
+  options: object,
+  say = (name: string, of: string, formats: readonly string[]) =>
+    `${name} applies to ${of} only, not to ${format}; use it with ${formats.join(' or ')}`,
+): FormatOptions {
   const given = Object.entries(options).filter(([name, value]) => Object.hasOwn(FORMAT_OPTIONS, name) && value)
   for (const [name, value] of given) {
     const { of, isValid, words } = FORMAT_OPTIONS[name as keyof FormatOptions]
     const formats = formatsWith(name)
-    if (!formats.includes(format)) {
-      const message = `${name} applies to ${of} only, not to ${format}; use it with ${formats.join(' or ')}`
-      throw withCode(new TypeError(message), 'invalid-option')
-    }
+    if (!formats.includes(format)) throw withCode(new TypeError(say(name, of, formats)), 'invalid-option')
     if (isValid?.(value) === false)
       throw withCode(new RangeError(`${name} must be ${words}, not ${JSON.stringify(value)}`), 'invalid-option')
   }

@@ -1,7 +1,6 @@
 // What captured texts stand for.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { KIND_WORDS } from '../../record/value.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/unplaced-error.ts'
@@ -70,7 +69,7 @@ export class CaptureTexts {
     if ((captures.markOf(entry) & ABSENT_IF_EMPTY) === 0) return false
     if (kind > Decode.CONTENT && kind !== CaptureKind.STRING) return false
     // Blanks around anything but texts do not count.
-    const hasBlanks = KIND_WORDS[field.kind] !== undefined
+    const hasBlanks = field.values.words !== undefined
     const [from, end] = [captures.from(entry), captures.end(entry)]
     if (kind <= Decode.CONTENT && end > from) {
       const { bytes, toAddress } = this.#placeOf(entry)

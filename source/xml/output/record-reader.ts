@@ -1,7 +1,7 @@
 // Reads the values of records from what was captured of them.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../record/value.ts'
+import type { RecordValues, Value } from '../../record/value.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
 import type { XmlObjectContent } from '../object/xml-object.ts'
@@ -10,7 +10,7 @@ import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, HAS_ELEMENTS, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
 import type { FieldError } from '../question/shape.ts'
-import { comparable, type WherePlan } from '../question/where.ts'
+import type { WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'
@@ -126,7 +126,7 @@ export class RecordReader {
     const entry = this.captures.firstOf(record, field.slot)
     if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT || this.captures.isNil(entry))
       return undefined
-    return comparable(parseValue(field.kind, this.texts.textOf(field, entry)))
+    return field.values.comparable(field.values.parse(this.texts.textOf(field, entry)))
   }
 
   /** The value of a field of a record. */
@@ -181,7 +181,7 @@ export class RecordReader {
 
   /** The input of a value is about to go: notes where it is, if it is not of its kind, if it may be required and absent, or if it is not complete yet. */
   note(field: FieldPlan, entry: number, isOpen = false): void {
-    const { isRequired, isEmptyAbsent, unless, kind, error } = field
+    const { isRequired, isEmptyAbsent, unless, values, error } = field
     if (error) {
       // Such an error has the place of the record, but for elements in a text.
       if (isOpen || (this.captures.markOf(entry) & HAS_ELEMENTS) !== 0) this.places.note(this.captures.originOf(entry))
@@ -189,10 +189,9 @@ export class RecordReader {
     }
     const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
     const isNull = this.captures.isNil(entry)
-    const isChecked = KIND_WORDS[kind] !== undefined && (isRequired || !this.#options.isLenient)
+    const isChecked = values.words !== undefined && (isRequired || !this.#options.isLenient)
     if (!isChecked && !mayBeMissing && !isNull) return
-    if (!isOpen && !mayBeMissing && !isNull && parseValue(field.kind, this.texts.textOf(field, entry)) !== undefined)
-      return
+    if (!isOpen && !mayBeMissing && !isNull && values.parse(this.texts.textOf(field, entry)) !== undefined) return
     this.places.note(this.captures.originOf(entry))
   }
 
@@ -295,15 +294,14 @@ export class RecordReader {
 
   /** The value that a text is; undefined where that is absent, or not of its kind. */
   #parse(field: FieldPlan, record: number, entry: number, text: string): Value {
-    const { kind, error } = field
+    const { values, error } = field
     const mark = this.captures.markOf(entry)
     if (error?.elements !== undefined && (mark & HAS_ELEMENTS) !== 0)
       throw this.#fault(`${field.fullName} ${error.elements}`, error.code, entry)
     // Blanks around numbers and booleans do not count.
-    const isEmpty = text === '' || (kind !== 'string' && kind !== 'byteLength' && text.trim() === '')
+    const isEmpty = text === '' || (values.words !== undefined && text.trim() === '')
     if (isEmpty && (mark & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
-    if (kind === 'string') return text
-    const value = parseValue(kind, text)
+    const value = values.parse(text)
     if (value !== undefined || !(field.isRequired || !this.#options.isLenient)) return value
     throw error?.invalid === undefined
       ? this.#invalid(field, entry, text)
@@ -321,9 +319,8 @@ export class RecordReader {
   }
 
   #invalid(field: FieldPlan, entry: number, text: string): UnplacedError {
-    const expected = KIND_WORDS[field.kind]
     const shown = JSON.stringify(shorten(text))
-    const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
+    const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${field.values.words}`
     return this.#fault(message, 'invalid-value', entry)
   }
 

@@ -1,21 +1,18 @@
 // JSON Schemas (draft 7) of the records of shapes, as they are in lines of JSON.
 
+import { type KindSchema, kindOf } from '../../record/kinds.ts'
 import { isOnRequest } from './plan.ts'
-import type { FieldShape, OuterField, RecordField, ValueField, ValueKind, XmlShape } from './shape.ts'
+import type { FieldShape, OuterField, RecordField, ValueField, XmlShape } from './shape.ts'
 
 /** What is used here of JSON Schema. */
-export interface JsonSchema {
+export interface JsonSchema extends KindSchema {
   readonly description?: string
-  readonly type?: string
-  readonly format?: string
-  readonly const?: unknown
   readonly minimum?: number
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly items?: JsonSchema
   readonly oneOf?: readonly JsonSchema[]
-  readonly $ref?: string
   readonly definitions?: Readonly<Record<string, JsonSchema>>
 }
 
@@ -28,22 +25,6 @@ export interface SchemaOptions {
 
 const TEXT: JsonSchema = { type: 'string' }
 const TEXTS: JsonSchema = { type: 'object', additionalProperties: TEXT }
-const KINDS: Readonly<Record<ValueKind, JsonSchema>> = {
-  string: TEXT,
-  integer: { type: 'integer' },
-  int64: { type: 'integer' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date-time' },
-  byteLength: { type: 'integer' },
-  present: { const: true },
-  offset: { type: 'integer' },
-  xml: TEXT,
-  attributes: TEXTS,
-  children: { type: 'object', additionalProperties: { oneOf: [TEXT, { type: 'array', items: TEXT }] } },
-  object: { oneOf: [TEXT, { type: 'object' }] },
-  rest: { type: 'array', items: { $ref: '#/definitions/element' } },
-}
 const ELEMENT: JsonSchema = {
   description: 'An element as it is in the input: its attributes as pairs, its children in their order.',
   type: 'object',
@@ -107,7 +88,7 @@ function describeValue(name: string, field: Field, prefix: string, context: Cont
   const { as = 'string', unique, fields, oneOf } = field
   const { definitions, names } = context
   if (as === 'rest') definitions.element = ELEMENT
-  if (!fields && !oneOf) return unique ? TEXTS : KINDS[as]
+  if (!fields && !oneOf) return unique ? TEXTS : kindOf(as).schema
   const inside = `${prefix}${name}.`
   const describe = () => {
     if (!oneOf) return describeFields(fields as XmlShape, inside, context)

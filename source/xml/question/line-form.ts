@@ -2,7 +2,6 @@
 
 import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS } from './layout.ts'
 import { type FieldPlan, type RecordPlan, writtenFields } from './plan.ts'
-import type { ValueKind } from './shape.ts'
 
 /** One key of an object, and what is written for it. */
 interface LineColumn {
@@ -118,20 +117,6 @@ function putBytes(words: number[], bytes: Uint8Array): number {
   return at
 }
 
-/** What the kernel writes for a kind of value. What it cannot write is refused, such as objects. */
-const WRITTEN: { readonly [Kind in ValueKind]?: LineColumn['as'] } = {
-  string: 'text',
-  xml: 'text',
-  integer: 'integer',
-  int64: 'int64',
-  number: 'number',
-  boolean: 'boolean',
-  byteLength: 'length',
-  present: 'true',
-  offset: 'offset',
-  date: 'date',
-}
-
 /** The columns of all fields of a record, with their names as keys. */
 function columnsOf(plan: RecordPlan): readonly LineColumn[] {
   return writtenFields(plan).map((field) => columnOf(field.name, [field]))
@@ -157,10 +142,10 @@ function columnFor(key: string, plan: RecordPlan, names: readonly string[]): Lin
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it. */
 function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn {
-  const { record, kind, isEmptyAbsent, isList, ...field } = steps.at(-1) as FieldPlan
+  const { record, values, isEmptyAbsent, isList, ...field } = steps.at(-1) as FieldPlan
   // The host writes the default.
   const isRequired = field.isRequired || field.default !== undefined
-  if (!record) return { key, steps, as: WRITTEN[kind as ValueKind] ?? 'refused', isRequired, isList }
+  if (!record) return { key, steps, as: values.written as LineColumn['as'], isRequired, isList }
   const options = record.options?.flat()
   const fields = writtenFields(record)
   const isChoice =

@@ -1,6 +1,7 @@
 // A shape that was checked, with its paths parsed: what a projection needs to know of it.
 
-import { parseValue, type RecordValues } from '../../record/value.ts'
+import { KIND_NAMES, type Kind, kindOf } from '../../record/kinds.ts'
+import type { RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
@@ -51,6 +52,7 @@ export interface FieldPlan {
   readonly fullName: string
   readonly isList: boolean
   readonly kind: ValueKind | 'record'
+  readonly values: Kind
   /** The record that is its value. */
   readonly record: RecordPlan | undefined
   /** Where its value is; the first of several that has one counts. None for a record of an element around. */
@@ -116,27 +118,6 @@ export function findFields(plan: RecordPlan, name: string, fail: (known: string[
   return found
 }
 
-/** The table of kinds. */
-export const KINDS: readonly ValueKind[] = [
-  'string',
-  'integer',
-  'int64',
-  'number',
-  'boolean',
-  'date',
-  'byteLength',
-  'present',
-  'xml',
-  'offset',
-  'attributes',
-  'children',
-  'object',
-  'rest',
-]
-/** Kinds that are made of a text or of the value of an attribute. */
-const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'int64', 'number', 'boolean', 'date']
-/** Kinds that attributes and names have as well as elements. */
-const OF_ANYTHING: readonly (ValueKind | 'record')[] = [...OF_TEXT, 'byteLength', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = [
@@ -298,7 +279,8 @@ class Planner {
     const isStandalone = requireBoolean('standalone', shape.standalone ?? false)
     requireBoolean('onRequest', shape.onRequest ?? false)
     if (isStandalone && kind !== 'xml') throw new TypeError('standalone is for the kind xml')
-    if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
+    if (!KIND_NAMES.includes(kind))
+      throw new RangeError(`as must be one of ${KIND_NAMES.join(', ')}, not ${describeValue(kind)}`)
     if (!['first', 'last'].includes(pick)) {
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
     }
@@ -334,7 +316,7 @@ class Planner {
       throw new TypeError('rest is for the record itself: use it without a path, and without an array')
     }
     const sources = (firstOf ?? [path]).map((text) => this.#source(text))
-    if (OF_ANYTHING.includes(kind) || sources.every(({ takes }) => takes === 'content')) return sources
+    if (kindOf(kind).of !== 'elements' || sources.every(({ takes }) => takes === 'content')) return sources
     throw new TypeError(`the kind ${kind} is for elements, not for attributes and names`)
   }
 
@@ -357,7 +339,8 @@ class Planner {
     if (isList || required) throw new TypeError('default is not for lists and required fields')
     // A text that is the value says what the kind has.
     const text = preset instanceof Date ? (Number.isNaN(preset.getTime()) ? '' : preset.toISOString()) : String(preset)
-    const value = OF_TEXT.includes(kind) ? parseValue(kind, text) : undefined
+    const { of, parse } = kindOf(kind)
+    const value = of === 'texts' ? parse(text) : undefined
     if (typeof value === typeof preset && value?.valueOf() === preset.valueOf()) return preset
     throw new TypeError(`default must be a value of the kind ${kind}, not ${describeValue(preset)}`)
   }
@@ -457,6 +440,7 @@ class Planner {
       fullName,
       isList,
       kind,
+      values: kindOf(kind),
       record: undefined,
       sources,
       isStandalone,
@@ -505,8 +489,8 @@ export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
 }
 
 /** Whether `xsi:nil` on its element makes its value null. Other kinds say what the element has. */
-export function isNillable({ kind }: FieldPlan): boolean {
-  return kind === 'record' || kind === 'byteLength' || OF_TEXT.includes(kind)
+export function isNillable({ kind, values }: FieldPlan): boolean {
+  return kind === 'record' || kind === 'byteLength' || values.of === 'texts'
 }
 
 /** Whether elements of its value are read once more, from their text. */
@@ -534,7 +518,7 @@ function keysOf({ fields }: RecordPlan, newest: readonly string[]): FieldPlan[] 
     const field = fields.find((one) => one.name === name)
     const known = fields.map((one) => one.name)
     if (!field) throw new RangeError(unknownName('field', String(name), known))
-    if (field.isList || !OF_TEXT.includes(field.kind)) throw new TypeError(`the field ${name} cannot be compared`)
+    if (field.isList || field.values.of !== 'texts') throw new TypeError(`the field ${name} cannot be compared`)
     return field
   })
 }

@@ -50,7 +50,7 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
   return Object.entries(where).flatMap(([name, given]) => {
     const fields = fieldsOf(name, plan)
     return [given].flat().map((condition) => {
-      const test = testOf(name, condition, fields.at(-1)?.kind)
+      const test = testOf(name, condition, fields.at(-1) as FieldPlan)
       if (condition.present === false && fields.every(({ isRequired }) => isRequired)) {
         throw whereError(`where: the field ${name} is required; no record is without it`)
       }
@@ -75,26 +75,12 @@ function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
   return fields
 }
 
-/** By the kinds of fields, the type of what they are compared with, and words for that. */
-const COMPARED: Readonly<Partial<Record<FieldPlan['kind'], readonly [type: string, words: string]>>> = {
-  string: ['string', 'a string'],
-  xml: ['string', 'a string'],
-  integer: ['number', 'a number'],
-  number: ['number', 'a number'],
-  byteLength: ['number', 'a number'],
-  offset: ['number', 'a number'],
-  int64: ['bigint', 'a whole number of 64 bits'],
-  date: ['number', 'a valid Date'],
-  boolean: ['boolean', 'true or false'],
-  present: ['boolean', 'true or false'],
-}
-
 const CONDITIONS = ['in', 'notIn', 'from', 'to', 'above', 'below', 'matches', 'present']
 
 function testOf(
   name: string,
   condition: FieldCondition,
-  kind: FieldPlan['kind'] | undefined,
+  { values: { compared: type, comparable } }: FieldPlan,
 ): (value: Value) => boolean {
   if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
     throw whereError(`where: the condition of ${name} must be an object, not ${describeValue(condition)}`)
@@ -107,10 +93,10 @@ function testOf(
     throw whereError(`where: the condition of ${name} says nothing: expected one of ${CONDITIONS.join(', ')}`)
   }
   const bound = (value: Value): Value => {
-    const compared = comparable(value, kind)
-    const [type, right] = COMPARED[kind ?? 'record'] ?? [undefined, 'nothing, since it is not a single value']
-    if (typeof compared !== type || value instanceof Date !== (kind === 'date') || Number.isNaN(compared)) {
-      throw whereError(`where: ${name} must be compared with ${right}, not with ${describeValue(value)}`)
+    const compared = comparable(value)
+    if (typeof compared !== type?.[0] || Number.isNaN(compared)) {
+      const words = type?.[1] ?? 'nothing, since it is not a single value'
+      throw whereError(`where: ${name} must be compared with ${words}, not with ${describeValue(value)}`)
     }
     return compared
   }
@@ -139,12 +125,6 @@ function testOf(
     return !pattern || pattern.test(value instanceof Date ? value.toISOString() : String(value))
   }
   return test
-}
-
-/** A value as it is compared: a date by its milliseconds, since no two dates are the same object. What is compared with an int64 may be given as a number, or as its digits. */
-export function comparable(value: Value, kind?: FieldPlan['kind']): Value {
-  if (kind === 'int64') return /^-?\d{1,19}$/.test(String(value)) ? BigInt(value as string) : undefined
-  return value instanceof Date ? value.getTime() : value
 }
 
 function patternOf(matches: unknown): RegExp {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseValue } from '../../../source/record/value.ts'
+import { kindOf as entryOf } from '../../../source/record/kinds.ts'
 import { isPrintedAs, ValueSurvey } from '../../../source/xml/infer/value-kinds.ts'
 
 function kindOf(...texts: readonly string[]): string {
@@ -55,7 +55,7 @@ describe('the kind of values', () => {
     fc.assert(
       fc.property(text, (one) => {
         const kind = kindOf(one)
-        const value = parseValue(kind, one)
+        const value = entryOf(kind).parse(one)
         expect(value instanceof Date ? value.toISOString() : String(value)).toBe(one)
         expect(isPrintedAs(kind as 'string', one)).toBe(true)
       }),

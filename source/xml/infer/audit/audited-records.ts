@@ -1,8 +1,9 @@
 // Records of an inferred shape, with everything that the sample did not show in their field `rest`.
 
 import type { Collector, Format, FormatField, FormatRecord, FormatSetup } from '../../../record/format/format.ts'
+import { kindOf } from '../../../record/kinds.ts'
 import type { LineBytes } from '../../../record/line-bytes.ts'
-import { KIND_WORDS, parseValue, type RecordValues, type Value } from '../../../record/value.ts'
+import type { RecordValues, Value } from '../../../record/value.ts'
 import type { Delivery } from '../../delivery.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { ParseElement } from '../../output/record-reader.ts'
@@ -31,10 +32,11 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
   const fields = fieldsByPath(inferred.fields, inferred.shape)
   const explain = ({ path, kind, text }: Mistyped) => {
     const { name = path, line = '' } = fields.get(path) ?? {}
-    const value = parseValue(kind, text)
+    const { parse, words } = kindOf(kind)
+    const value = parse(text)
     const what =
       value === undefined
-        ? `is not ${KIND_WORDS[kind]}`
+        ? `is not ${words}`
         : `would be printed as ${typeof value === 'bigint' ? value : JSON.stringify(value)}`
     return `the value ${JSON.stringify(shorten(text))} of the field ${shorten(name)} ${what}; the shape has ${line}${advice}`
   }

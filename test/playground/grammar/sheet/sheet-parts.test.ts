@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { Grammar, ParseError } from 'xylem/grammar'
 import { SHEET } from '../../../../playground/grammar/sheet/sheet-parts.ts'
-import { NOTATIONS, type Rule, TEXT_KINDS, walk } from '../../../../source/grammar/syntax/expression.ts'
+import { NOTATIONS, type Rule, walk } from '../../../../source/grammar/syntax/expression.ts'
 import { parseGrammar } from '../../../../source/grammar/syntax/syntax.ts'
+import { TEXT_KINDS } from '../../../../source/record/kinds.ts'
 
 const lines = SHEET.flatMap((part) => part.lines)
 
