@@ -13,7 +13,6 @@ export {
   Grammar,
   GrammarError,
   type GrammarOptions,
-  GrammarStream,
   type MachineLimits,
   type Problem,
   type ProblemCode,

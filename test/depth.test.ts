@@ -9,19 +9,11 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode, type SyntaxNodeData, writeTypes } from '../source/grammar/index.ts'
 import { readDump } from '../source/mediawiki/index.ts'
+import { makeTransform } from '../source/stream/make-transform.ts'
 import { XylemError } from '../source/stream/xylem-error.ts'
 import { formatJson } from '../source/text/json.ts'
 import { readXmlInWorker } from '../source/worker/index.ts'
-import {
-  parseXml,
-  readXml,
-  type XmlElement,
-  type XmlElementData,
-  XmlElementStream,
-  XmlEventStream,
-  XmlFormatStream,
-  XmlRecordStream,
-} from '../source/xml/index.ts'
+import { parseXml, readXml, type XmlElement, type XmlElementData } from '../source/xml/index.ts'
 import { run } from './support/command.ts'
 import { extent, sample } from './support/extent.ts'
 
@@ -118,10 +110,26 @@ const WALKS: Readonly<Record<string, Walk>> = {
   'CSV of the rest': (text) => last(readXml(text).write('csv', 'i', { rest: { as: 'rest' } })),
   'TSV of the rest': (text) => last(readXml(text).write('tsv', 'i', { rest: { as: 'rest' } })),
   'columns of the rest': (text) => last(readXml(text).columns('i', { rest: { as: 'rest' } })),
-  'a pipe of elements': (text) => throughPipe(text, new XmlElementStream('i')),
-  'a pipe of records': (text) => throughPipe(text, new XmlRecordStream('i', { rest: { as: 'rest' } })),
-  'a pipe of lines': (text) => throughPipe(text, new XmlFormatStream('jsonl', 'i', { rest: { as: 'rest' } })),
-  'a pipe of events': (text) => throughPipe(text, new XmlEventStream()),
+  'a pipe of elements': (text) =>
+    throughPipe(
+      text,
+      makeTransform((source) => readXml(source).select('i')),
+    ),
+  'a pipe of records': (text) =>
+    throughPipe(
+      text,
+      makeTransform((source) => readXml(source).records('i', { rest: { as: 'rest' } })),
+    ),
+  'a pipe of lines': (text) =>
+    throughPipe(
+      text,
+      makeTransform((source) => readXml(source).write('jsonl', 'i', { rest: { as: 'rest' } }), { type: 'bytes' }),
+    ),
+  'a pipe of events': (text) =>
+    throughPipe(
+      text,
+      makeTransform((source) => readXml(source).events().batches()),
+    ),
 }
 
 function throughPipe<Item>(

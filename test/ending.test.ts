@@ -5,9 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   buildIndex,
-  DecompressStream,
   decompress,
-  GrammarStream,
   HttpSource,
   RangeReader,
   readDump,
@@ -18,16 +16,11 @@ import {
   SourceError,
   StreamCache,
   TextCursor,
-  XmlColumnStream,
-  XmlElementStream,
-  XmlEventStream,
-  XmlFormatStream,
-  XmlRecordStream,
 } from '../source/index.ts'
+import { makeTransform, type Transform } from '../source/stream/make-transform.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
 import type { ByteSource } from '../source/stream/sources/source.ts'
-import type { TransformSides } from '../source/stream/transform-sides.ts'
-import { editXml, remove, XmlEditStream } from '../source/xml/edit/index.ts'
+import { editXml, remove } from '../source/xml/edit/index.ts'
 import { readXmlRange } from '../source/xml/ranges/index.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { drain } from './support/collect.ts'
@@ -187,28 +180,42 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'elements in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlElementStream('b', options))),
+    (source, options) =>
+      drain(streamOf(source).pipeThrough(makeTransform((input) => readXml(input, options).select('b'), options))),
   ],
-  ['events in a pipe', xml, (source, options) => drain(streamOf(source).pipeThrough(new XmlEventStream(options)))],
+  [
+    'events in a pipe',
+    xml,
+    (source, options) =>
+      drain(streamOf(source).pipeThrough(makeTransform((input) => readXml(input).events().batches(), options))),
+  ],
   [
     'lines in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlFormatStream('jsonl', 'b', { text: '.' }, options))),
+    (source, options) =>
+      drain(
+        streamOf(source).pipeThrough(
+          makeTransform((input) => readXml(input).write('jsonl', 'b', { text: '.' }), options),
+        ),
+      ),
   ],
   [
     'an edited document in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlEditStream({ b: () => {} }, options))),
+    (source, options) =>
+      drain(streamOf(source).pipeThrough(makeTransform((input) => editXml(input, { b: () => {} }, options)))),
   ],
   [
     'nodes in a pipe',
     encode('a\nb'),
-    (source, options) => drain(streamOf(source).pipeThrough(new GrammarStream(grammar, { emit: 'line', ...options }))),
+    (source, options) =>
+      drain(streamOf(source).pipeThrough(makeTransform((input) => grammar.stream(input, { emit: 'line' }), options))),
   ],
   [
     'bytes that are decompressed in a pipe',
     archives.gzip,
-    (source, options) => drain(streamOf(source).pipeThrough(new DecompressStream(options))),
+    (source, options) =>
+      drain(streamOf(source).pipeThrough(makeTransform((input) => decompress(input), { type: 'bytes', ...options }))),
   ],
 ]
 
@@ -270,15 +277,15 @@ describe.each([...readers, ...others])('%s', (_, before, read) => {
 })
 
 describe.each([
-  ['elements', () => new XmlElementStream('b')],
-  ['records', () => new XmlRecordStream('b', { text: '.' })],
-  ['lines', () => new XmlFormatStream('jsonl', 'b', { text: '.' })],
-  ['columns', () => new XmlColumnStream('b', { text: '.' })],
-  ['events', () => new XmlEventStream()],
-  ['an edited document', () => new XmlEditStream({ b: () => {} })],
-  ['nodes', () => new GrammarStream(grammar, { emit: 'line' }), encode('a\nb')],
-  ['decompressed bytes', () => new DecompressStream()],
-] as [string, () => TransformSides<unknown>, Uint8Array?][])('a pipe of %s', (_, open, before = xml) => {
+  ['elements', () => makeTransform((source) => readXml(source).select('b'))],
+  ['records', () => makeTransform((source) => readXml(source).records('b', { text: '.' }))],
+  ['lines', () => makeTransform((source) => readXml(source).write('jsonl', 'b', { text: '.' }), { type: 'bytes' })],
+  ['columns', () => makeTransform((source) => readXml(source).columns('b', { text: '.' }))],
+  ['events', () => makeTransform((source) => readXml(source).events().batches())],
+  ['an edited document', () => makeTransform((source) => editXml(source, { b: () => {} }), { type: 'bytes' })],
+  ['nodes', () => makeTransform((source) => grammar.stream(source, { emit: 'line' })), encode('a\nb')],
+  ['decompressed bytes', () => makeTransform(decompress, { type: 'bytes' })],
+] as [string, () => Transform<Uint8Array, unknown>, Uint8Array?][])('a pipe of %s', (_, open, before = xml) => {
   test('that its writer aborts throws a SourceError with the reason of the writer as the cause', async () => {
     const reason = new Error('no more')
     const { readable, writable } = open()

@@ -3,14 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Items } from '../source/async/items.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
-import {
-  readXml,
-  XmlColumnStream,
-  XmlElementStream,
-  XmlFormatStream,
-  type XmlOptions,
-  XmlRecordStream,
-} from '../source/xml/index.ts'
+import { makeTransform } from '../source/stream/make-transform.ts'
+import { readXml, type XmlOptions } from '../source/xml/index.ts'
 import { everyCut, inPieces } from './support/collect.ts'
 import { LINE_FORMATS } from './support/notations.ts'
 import { webStream } from './support/sources.ts'
@@ -72,17 +66,27 @@ function ofXml(engine: XmlOptions['engine']): Record<string, Read> {
 const READERS: Record<string, Read> = {
   ...ofXml('wasm'),
   ...ofXml('plain'),
-  XmlElementStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlElementStream('i', ofElements(decide))), (one) =>
-      Number(one.attribute('id')),
+  'a transform to elements': (pieces, decide) =>
+    mapped(
+      webStream(pieces).pipeThrough(makeTransform((source) => readXml(source).select('i', ofElements(decide)))),
+      (one) => Number(one.attribute('id')),
     ),
-  XmlRecordStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlRecordStream('i', SHAPE, where(decide))), idOf),
-  XmlFormatStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlFormatStream('jsonl', 'i', SHAPE, where(decide))), idsOfLines),
-  XmlColumnStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlColumnStream('i', SHAPE, where(decide))), ({ columns: [column] }) =>
-      column?.type === 'int64' ? Array.from(column.values, Number) : [],
+  'a transform to records': (pieces, decide) =>
+    mapped(
+      webStream(pieces).pipeThrough(makeTransform((source) => readXml(source).records('i', SHAPE, where(decide)))),
+      idOf,
+    ),
+  'a transform to lines': (pieces, decide) =>
+    mapped(
+      webStream(pieces).pipeThrough(
+        makeTransform((source) => readXml(source).write('jsonl', 'i', SHAPE, where(decide)), { type: 'bytes' }),
+      ),
+      idsOfLines,
+    ),
+  'a transform to columns': (pieces, decide) =>
+    mapped(
+      webStream(pieces).pipeThrough(makeTransform((source) => readXml(source).columns('i', SHAPE, where(decide)))),
+      ({ columns: [column] }) => (column?.type === 'int64' ? Array.from(column.values, Number) : []),
     ),
 }
 

@@ -6,16 +6,15 @@ import {
   type ByteSource,
   decompress,
   Grammar,
-  GrammarStream,
   readDump,
   readXml,
   readXmlDocuments,
   StreamCache,
   type SyntaxNode,
-  XmlRecordStream,
 } from '../source/index.ts'
-import type { TransformSides } from '../source/stream/transform-sides.ts'
-import { editXml, XmlEditStream } from '../source/xml/edit/index.ts'
+import type { TextOrBytes } from '../source/stream/chunk-encoder.ts'
+import { makeTransform, type Transform } from '../source/stream/make-transform.ts'
+import { editXml } from '../source/xml/edit/index.ts'
 import { collect, collectAll } from './support/collect.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -161,22 +160,37 @@ test('chunks are taken over where nobody writes to them, or the user says so', a
 })
 
 describe.each([
-  ['records', () => new XmlRecordStream('a', { n: '.' }), xml, (record: unknown) => (record as { n: string }).n],
+  [
+    'records',
+    () => makeTransform((source) => readXml(source).records('a', { n: '.' })),
+    xml,
+    (record: unknown) => (record as { n: string }).n,
+  ],
   [
     'nodes',
-    () => new GrammarStream(grammar, { emit: 'line' }),
+    () => makeTransform((source) => grammar.stream(source, { emit: 'line' })),
     lines,
     (node: unknown) => (node as SyntaxNode).text.trim(),
   ],
-  ['an edited document', () => new XmlEditStream({ a: () => {} }), xml, (bytes: unknown) => text(bytes as Uint8Array)],
-] as [string, () => TransformSides<unknown>, Uint8Array, (item: unknown) => string][])('a pipe of %s', (...row) => {
-  const [name, open, bytes, describeItem] = row
-  test('has taken a chunk when its write has resolved', async () => {
-    const { readable, writable } = open()
-    const items = collectAll(readable)
-    const writer = writable.getWriter()
-    for (const chunk of reusing(bytes, 720)) await writer.write(chunk)
-    await writer.close()
-    expect((await items).map(describeItem).join('')).toBe(name === 'an edited document' ? text(xml) : numbers.join(''))
-  })
-})
+  [
+    'an edited document',
+    () => makeTransform((source) => editXml(source, { a: () => {} }), { type: 'bytes' }),
+    xml,
+    (bytes: unknown) => text(bytes as Uint8Array),
+  ],
+] as [string, () => Transform<TextOrBytes, unknown>, Uint8Array, (item: unknown) => string][])(
+  'a pipe of %s',
+  (...row) => {
+    const [name, open, bytes, describeItem] = row
+    test('has taken a chunk when its write has resolved', async () => {
+      const { readable, writable } = open()
+      const items = collectAll(readable)
+      const writer = writable.getWriter()
+      for (const chunk of reusing(bytes, 720)) await writer.write(chunk)
+      await writer.close()
+      expect((await items).map(describeItem).join('')).toBe(
+        name === 'an edited document' ? text(xml) : numbers.join(''),
+      )
+    })
+  },
+)

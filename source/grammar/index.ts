@@ -23,7 +23,6 @@ export {
   type ValueStreamOptions,
   type ValueWriteOptions,
 } from './grammar.ts'
-export { GrammarStream } from './grammar-stream.ts'
 export type {
   DefaultEntry,
   DefaultItem,

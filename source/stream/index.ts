@@ -9,6 +9,7 @@ export {
   type SourceErrorCode,
   type UsageCode,
 } from './errors.ts'
+export { makeTransform, type Transform, type TransformOptions } from './make-transform.ts'
 export type { LimitOptions } from './options.ts'
 export type { Seekable, SeekableSource } from './seekable.ts'
 export { HttpSource, type HttpSourceOptions } from './sources/http.ts'

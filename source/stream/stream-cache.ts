@@ -93,7 +93,7 @@ interface Failure {
 export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** @internal */
   readonly chunks = new ChunkList()
-  readonly #highWaterMark: number
+  #highWaterMark: number
   readonly #maxRetained: number
   readonly #inputLimit: InputLimit
   readonly #idleTimeout: number
@@ -144,6 +144,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     const cache = new StreamCache(options)
     const reader = cache.#open(source)
     cache.#encoder.copies = options?.copy ?? reader.lendsChunks === true
+    if (reader.isBuffered) cache.#highWaterMark = 0
     if (cache.#failure) {
       // Aborted before it began. Nobody waits for the closing, so nobody would get an error in it.
       reader.close(cache.#failure.cause)?.catch(() => {})

@@ -66,11 +66,4 @@ export type {
 } from './question/shape.ts'
 export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './question/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
-export {
-  XmlColumnStream,
-  XmlElementStream,
-  XmlEventStream,
-  XmlFormatStream,
-  XmlRecordStream,
-} from './transform-streams.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

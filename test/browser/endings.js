@@ -1,7 +1,8 @@
 // Ways to end a reading before its end. Each gives what a signal's reason was, if there is one.
 
 import { readDump } from '/dist/mediawiki.js'
-import { readXml, XmlRecordStream } from '/dist/xml.js'
+import { makeTransform } from '/dist/stream.js'
+import { readXml } from '/dist/xml.js'
 
 export async function leave(url) {
   const { body } = await fetch(url)
@@ -20,7 +21,7 @@ export async function signal(url) {
 
 export async function pipe(url) {
   const { body } = await fetch(url)
-  const reader = body.pipeThrough(new XmlRecordStream('page', { id: 'id' })).getReader()
+  const reader = body.pipeThrough(makeTransform((source) => readXml(source).records('page', { id: 'id' }))).getReader()
   await reader.read()
   await reader.cancel()
 }

@@ -2,14 +2,15 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { DecompressStream, decompress } from '../../source/compression/index.ts'
-import { Grammar, GrammarStream } from '../../source/grammar/index.ts'
+import { decompress } from '../../source/compression/index.ts'
+import { Grammar } from '../../source/grammar/index.ts'
 import { readDump } from '../../source/mediawiki/index.ts'
 import { LimitError } from '../../source/stream/errors.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { readXmlInWorker } from '../../source/worker/index.ts'
-import { parseXml, readXml, readXmlDocuments, XmlColumnStream, XmlRecordStream } from '../../source/xml/index.ts'
+import { parseXml, readXml, readXmlDocuments } from '../../source/xml/index.ts'
 import { everyCut } from '../support/collect.ts'
 import { stalling } from '../support/sources.ts'
 
@@ -109,7 +110,8 @@ const WAYS: Record<string, [text: string, counts: readonly (readonly [limit: num
       [11, 2],
       [22, 4],
     ],
-    (source, limits) => streamOf(source).pipeThrough(new XmlRecordStream('b', { n: '@n' }, { limits })),
+    (source, limits) =>
+      streamOf(source).pipeThrough(makeTransform((input) => readXml(input, { limits }).records('b', { n: '@n' }))),
   ],
   'a pipe of columns': [
     XML,
@@ -117,7 +119,10 @@ const WAYS: Record<string, [text: string, counts: readonly (readonly [limit: num
       [11, 2],
       [22, 4],
     ],
-    (source, limits) => streamOf(source).pipeThrough(new XmlColumnStream('b', { n: '@n' }, { limits, rows: 1 })),
+    (source, limits) =>
+      streamOf(source).pipeThrough(
+        makeTransform((input) => readXml(input, { limits }).columns('b', { n: '@n' }, { rows: 1 })),
+      ),
   ],
   'a worker': [
     XML,
@@ -151,7 +156,8 @@ const WAYS: Record<string, [text: string, counts: readonly (readonly [limit: num
       [8, 2],
       [19, 4],
     ],
-    (source, limits) => streamOf(source).pipeThrough(new GrammarStream(LINES, { emit: 'line', limits })),
+    (source, limits) =>
+      streamOf(source).pipeThrough(makeTransform((input) => LINES.stream(input, { emit: 'line', limits }))),
   ],
   readDump: [
     DUMP,
@@ -236,10 +242,11 @@ describe('the limit for all of an input', () => {
       expect(await collect(decompress(pieces, { limits: { maxInput: 30_001 } }))).toEqual([30_001, 'input-limit'])
       expect(await collect(decompress(pieces, { limits: { maxInput: text.length } }))).toEqual([text.length])
       const limited = { limits: { maxInput: packed.length } }
-      expect(await collect(streamOf(pieces).pipeThrough(new DecompressStream(limited)))).toEqual([
-        packed.length,
-        'input-limit',
-      ])
+      expect(
+        await collect(
+          streamOf(pieces).pipeThrough(makeTransform((source) => decompress(source, limited), { type: 'bytes' })),
+        ),
+      ).toEqual([packed.length, 'input-limit'])
     }
     const dump = readDump(gzipSync(DUMP), { limits: { maxInput: DUMP.length } })
     expect((await read(dump.pages())).count).toBe(3)

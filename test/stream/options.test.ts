@@ -1,21 +1,9 @@
 // Options of all layers are checked in the same way.
 
 import { describe, expect, test } from 'vitest'
-import {
-  decompress,
-  Grammar,
-  HttpSource,
-  parseXml,
-  readDump,
-  readXml,
-  StreamCache,
-  XmlColumnStream,
-  XmlElementStream,
-  XmlEventStream,
-  XmlFormatStream,
-  XmlRecordStream,
-} from '../../source/index.ts'
+import { decompress, Grammar, HttpSource, parseXml, readDump, readXml, StreamCache } from '../../source/index.ts'
 import { FileSource } from '../../source/node.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 
 const grammar = Grammar.from('program ::= "a" ;')
 const TAKERS: Record<string, (options: never) => unknown> = {
@@ -34,11 +22,7 @@ const TAKERS: Record<string, (options: never) => unknown> = {
   'XmlReader.write': (options) => readXml('<a/>').write('csv', 'a', { b: 'b' }, options),
   'XmlReader.columns': (options) => readXml('<a/>').columns('a', { b: 'b' }, options),
   parseXml: (options) => parseXml('<a/>', options),
-  XmlElementStream: (options) => new XmlElementStream('a', options),
-  XmlRecordStream: (options) => new XmlRecordStream('a', { b: 'b' }, options),
-  XmlFormatStream: (options) => new XmlFormatStream('csv', 'a', { b: 'b' }, options),
-  XmlColumnStream: (options) => new XmlColumnStream('a', { b: 'b' }, options),
-  XmlEventStream: (options) => new XmlEventStream(options),
+  makeTransform: (options) => makeTransform((source) => source, options),
   readDump: (options) => readDump('', options),
 }
 const refuse = (act: () => unknown, message: string) =>

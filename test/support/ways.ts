@@ -1,5 +1,6 @@
 // All ways to read the records of a document: each must give the same.
 
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import { readXmlInWorker } from '../../source/worker/index.ts'
 import {
   type ColumnBatch,
@@ -7,9 +8,6 @@ import {
   readXml,
   type WhereConditions,
   type WriteOptions,
-  XmlColumnStream,
-  XmlFormatStream,
-  XmlRecordStream,
   type XmlShape,
 } from '../../source/xml/index.ts'
 import { valuesOf } from './arrow.ts'
@@ -107,17 +105,25 @@ function waysOf(
     {
       name: 'a stream of records',
       textOf: asJson,
-      give: () => read(stream().pipeThrough(new XmlRecordStream(path, shape, wanted)), asJson),
+      give: () =>
+        read(stream().pipeThrough(makeTransform((source) => readXml(source).records(path, shape, wanted))), asJson),
     },
     {
       name: 'a stream of lines',
       textOf: asLine,
-      give: () => read(stream().pipeThrough(new XmlFormatStream('jsonl', path, shape, wanted)), lines),
+      give: () =>
+        read(
+          stream().pipeThrough(
+            makeTransform((source) => readXml(source).write('jsonl', path, shape, wanted), { type: 'bytes' }),
+          ),
+          lines,
+        ),
     },
     {
       name: 'a stream of columns',
       textOf: asJson,
-      give: () => read(stream().pipeThrough(new XmlColumnStream(path, shape, wanted)), rowsOf),
+      give: () =>
+        read(stream().pipeThrough(makeTransform((source) => readXml(source).columns(path, shape, wanted))), rowsOf),
     },
   ]
   // There is no script of workers beside the sources: this thread reads, and need not wait until starting one has failed.

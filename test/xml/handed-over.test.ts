@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
-import { parseXml, readXml, type XmlElement, XmlElementStream } from '../../source/xml/index.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
+import { parseXml, readXml, type XmlElement } from '../../source/xml/index.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { cutAt, randomDocuments } from '../support/random-xml.ts'
@@ -86,8 +87,8 @@ function tell(element: XmlElement): string {
   return JSON.stringify([start, end, namespace, attributes.details, element])
 }
 
-type Way = 'select' | 'select in batches' | 'XmlElementStream' | 'records' | 'records in batches'
-const WAYS: readonly Way[] = ['select', 'select in batches', 'XmlElementStream', 'records', 'records in batches']
+type Way = 'select' | 'select in batches' | 'a transform' | 'records' | 'records in batches'
+const WAYS: readonly Way[] = ['select', 'select in batches', 'a transform', 'records', 'records in batches']
 const ENGINES = ['wasm', 'plain'] as const
 const FIELDS = { name: 'name()', n: '@n', text: '.', b: '**/b', all: ['**/*'], none: 'zz' } as const
 
@@ -123,7 +124,8 @@ async function handOver(
           controller.close()
         },
       })
-      for await (const element of stream.pipeThrough(new XmlElementStream(path, options))) given.push(tell(element))
+      for await (const element of stream.pipeThrough(makeTransform((source) => readXml(source).select(path, options))))
+        given.push(tell(element))
     }
   } catch {
     return given

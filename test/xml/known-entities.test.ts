@@ -1,13 +1,13 @@
 // Entities that a document may refer to without declaring them: the option `entities`.
 
 import { describe, expect, test } from 'vitest'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import { readXmlInWorker } from '../../source/worker/index.ts'
 import {
   parseXml,
   readXml,
   readXmlDocuments,
   type XmlElement,
-  XmlEventStream,
   type XmlOptions,
   type XmlReader,
 } from '../../source/xml/index.ts'
@@ -132,7 +132,9 @@ describe('an entity that is known', () => {
     expect(texts).toEqual(['1', '11'])
     const worker = readXmlInWorker('<r><a>&x;</a></r>', options)
     expect(await all(worker.records('a', { text: '.' }))).toEqual([{ text: '1' }])
-    const stream = new Blob(['<r>&x;</r>']).stream().pipeThrough(new XmlEventStream(options))
+    const stream = new Blob(['<r>&x;</r>'])
+      .stream()
+      .pipeThrough(makeTransform((source) => readXml(source, options).events().batches()))
     expect((await all(stream as never)).flat()).toHaveLength(3)
     const rows = '<r><row><a>&x;</a></row><row><a>&x;</a></row></r>'
     expect(await inferShape(rows, options)).toMatchObject({ paths: ['/r/row'], records: 2 })

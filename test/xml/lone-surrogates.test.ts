@@ -3,9 +3,10 @@
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/index.ts'
 import { type ByteSource, StreamCache } from '../../source/stream/index.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import { readXmlInWorker } from '../../source/worker/index.ts'
-import { editXml, XmlEditStream } from '../../source/xml/edit/index.ts'
-import { parseXml, readXml, readXmlDocuments, XmlEventStream } from '../../source/xml/index.ts'
+import { editXml } from '../../source/xml/edit/index.ts'
+import { parseXml, readXml, readXmlDocuments } from '../../source/xml/index.ts'
 import { rawXml, toXml } from '../../source/xml/write/index.ts'
 import { collectAll, drain } from '../support/collect.ts'
 
@@ -45,10 +46,18 @@ const ENTRIES: Record<string, (text: string) => unknown> = {
   documents: async (text) => {
     for await (const document of readXmlDocuments(text)) await document.check()
   },
-  'a pipe': (text) => stream(text, new XmlEventStream()),
+  'a pipe': (text) =>
+    stream(
+      text,
+      makeTransform((source) => readXml(source).events().batches()),
+    ),
   'a worker': (text) => collectAll(readXmlInWorker(text, { workerUrl: 'none', decompress: true }).records('a', {})),
   editXml: (text) => drain(editXml(text, {})),
-  'a pipe of edits': (text) => stream(text, new XmlEditStream({})),
+  'a pipe of edits': (text) =>
+    stream(
+      text,
+      makeTransform((source) => editXml(source, {}), { type: 'bytes' }),
+    ),
 }
 
 describe.each(Object.entries(ENTRIES))('%s', (_, read) => {

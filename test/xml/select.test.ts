@@ -1,15 +1,9 @@
 // Elements that paths mean, and documents as trees.
 
 import { describe, expect, test } from 'vitest'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import type { SelectOptions, XmlOptions } from '../../source/xml/index.ts'
-import {
-  parseXml,
-  readXml,
-  type XmlElement,
-  XmlElementStream,
-  XmlError,
-  XmlEventStream,
-} from '../../source/xml/index.ts'
+import { parseXml, readXml, type XmlElement, XmlError } from '../../source/xml/index.ts'
 import { collectAll } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
 import { cutsOf } from '../support/machine.ts'
@@ -343,14 +337,17 @@ describe('a selection', () => {
 describe('a pipe of Web Streams', () => {
   test('gives elements', async () => {
     const texts: string[] = []
-    const stream = new Blob([DOCUMENT]).stream().pipeThrough(new XmlElementStream('b'))
+    const stream = new Blob([DOCUMENT]).stream().pipeThrough(makeTransform((source) => readXml(source).select('b')))
     for await (const { text } of stream) texts.push(text)
     expect(texts).toEqual(['1', '2 & é'])
   })
 
   test('gives events', async () => {
     let count = 0
-    for await (const events of new Blob([DOCUMENT]).stream().pipeThrough(new XmlEventStream())) count += events.length
+    for await (const events of new Blob([DOCUMENT])
+      .stream()
+      .pipeThrough(makeTransform((source) => readXml(source).events().batches())))
+      count += events.length
     expect(count).toBe(17)
   })
 })

@@ -4,6 +4,7 @@ import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import type { TextOrBytes } from '../chunk-encoder.ts'
 import { makeReadError, requireChunk } from '../errors.ts'
 import {
+  BUFFERED,
   REUSE,
   type ReportsCharset,
   type ReportsProgress,
@@ -43,6 +44,7 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
   const iterator = connection ? connection.iterator({ destroyOnReturn: false }) : iterable[Symbol.asyncIterator]()
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
+  const isBuffered = BUFFERED in iterable
   const wasRead = 'readableEnded' in iterable && iterable.readableEnded === true
   hearErrors(iterable)
   return {
@@ -67,7 +69,13 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
       return (iterable as Partial<ReportsCharset>).charset
     },
     // Our own sources, and Node's streams, give chunks away.
-    lendsChunks: !(iterator instanceof CancellableGenerator || REUSE in iterable || isNodeStream(iterable)),
+    lendsChunks: !(
+      isBuffered ||
+      iterator instanceof CancellableGenerator ||
+      REUSE in iterable ||
+      isNodeStream(iterable)
+    ),
+    isBuffered,
   }
 }
 

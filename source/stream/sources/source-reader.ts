@@ -29,6 +29,9 @@ export interface ReusesMemory {
   [REUSE](chunk: Uint8Array): void
 }
 
+/** The property of sources in which chunks wait that nobody else has. */
+export const BUFFERED = Symbol('buffered')
+
 /** A source opened for reading, once. */
 export interface SourceReader {
   /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
@@ -46,4 +49,6 @@ export interface SourceReader {
   readonly reuse?: ((chunk: Uint8Array) => void) | undefined
   /** Whether the source may write to a chunk again when it is asked for the next one: whoever keeps chunks must copy them before. */
   readonly lendsChunks?: boolean
+  /** Whether chunks wait in the source: then no more are read than cursors ask for. */
+  readonly isBuffered?: boolean
 }

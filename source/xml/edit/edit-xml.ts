@@ -39,7 +39,7 @@ export interface EditOptions extends Omit<XmlOptions, 'fragment' | 'normalizeLin
 }
 
 const { fragment: _, normalizeLineEnds: __, ...READING } = XML_OPTIONS
-export const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'object', convert: ['utf-8'] }
+const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'object', convert: ['utf-8'] }
 
 /** Encodings in which what is not edited is copied byte for byte. */
 const COPIED_ENCODINGS = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii'])

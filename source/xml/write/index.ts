@@ -13,6 +13,5 @@ export type { XmlQualifiedName, XmlWriteAttributes, XmlWriteName } from './marku
 export { type ToXmlOptions, toXml } from './to-xml.ts'
 export type { XmlWriteEncoding } from './write-encoding.ts'
 export type { XmlWriterOptions } from './write-options.ts'
-export { XmlWriteStream } from './write-stream.ts'
 export { writeXml, type XmlWriteOptions } from './write-xml.ts'
 export { XmlWriter } from './xml-writer.ts'

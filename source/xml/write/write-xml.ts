@@ -22,7 +22,7 @@ const { highWaterMark: _, ...KINDS } = WRITER_OPTIONS
 const WRITE_XML_OPTIONS: OptionKinds<XmlWriteOptions> = { ...KINDS, root: 'any', doctype: ['copy', 'omit'] }
 
 /** A document that items are added to. */
-export class ItemWriter {
+class ItemWriter {
   readonly #writer: MarkupWriter
   readonly #encoder: MarkupEncoder
   readonly #root: XmlWriteName | undefined

@@ -1,7 +1,8 @@
 // A document that is written call by call, and read as bytes at the same time.
 
+import { makeByteStream } from '../../stream/item-stream.ts'
 import { requireNumber, requireOptions } from '../../stream/options.ts'
-import { ByteQueue, makeAbortError } from './byte-queue.ts'
+import { ItemQueue, makeAbortError } from '../../stream/sources/item-queue.ts'
 import { writeItem, type XmlContent, type XmlWriteItem } from './content.ts'
 import type { DoctypeParts } from './markup/doctype.ts'
 import { MarkupWriter, type XmlDeclarationParts } from './markup/markup-writer.ts'
@@ -36,8 +37,7 @@ import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-op
 export class XmlWriter {
   readonly #markup: MarkupWriter
   readonly #encoder: MarkupEncoder
-  readonly #queue: ByteQueue
-  readonly #highWaterMark: number
+  readonly #queue: ItemQueue<Uint8Array>
   #readable: ReadableStream<Uint8Array> | undefined
   #isFlushing = false
 
@@ -45,8 +45,7 @@ export class XmlWriter {
   constructor(options: XmlWriterOptions = {}) {
     requireOptions(options, WRITER_OPTIONS)
     const { encoding, highWaterMark = ROOM } = options
-    this.#highWaterMark = requireNumber('highWaterMark', highWaterMark, 1)
-    this.#queue = new ByteQueue(this.#highWaterMark)
+    this.#queue = new ItemQueue(requireNumber('highWaterMark', highWaterMark, 1), ({ length }) => length)
     this.#encoder = new MarkupEncoder(encoding)
     this.#markup = new MarkupWriter({ ...markupOptions(options), ...this.#encoder.options, endsLine: true })
   }
@@ -61,17 +60,22 @@ export class XmlWriter {
    * platform has those.
    */
   get readable(): ReadableStream<Uint8Array> {
-    this.#readable ??= this.#queue.makeReadable(
-      () => this.#flush(),
-      (reason) => this.abort(reason),
-      'the reader of the document has cancelled it',
-    )
+    this.#readable ??= makeByteStream({
+      givesMemory: true,
+      pull: async (controller) => {
+        if (this.#queue.isEmpty) this.#flush()
+        const { done, value } = await this.#queue.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async (reason = makeAbortError('the reader of the document has cancelled it')) => this.abort(reason),
+    })
     return this.#readable
   }
 
   /** Resolves when there is room. Rejects with the reason when the document was aborted or its reader has cancelled it; without a reason, with an `AbortError`. */
   get ready(): Promise<void> {
-    return this.#queue.wait()
+    return this.#queue.ready()
   }
 
   /** Writes the XML declaration, which names the encoding. It must come first. */
@@ -167,13 +171,13 @@ export class XmlWriter {
 
   /** Gives the document up: `readable` and `ready` fail with the reason; without one, with an `AbortError`. */
   abort(reason: unknown = makeAbortError('the document was aborted')): void {
-    this.#queue.fail(reason)
+    this.#queue.drop(reason)
   }
 
   #hasRoom(): boolean {
     if (this.#markup.length >= PIECE) this.#flush()
     else if (this.#queue.isAwaited && !this.#isFlushing) this.#flushSoon()
-    return this.#queue.size < this.#highWaterMark && !this.#queue.failure
+    return this.#queue.hasRoom
   }
 
   /** What is written before anything else can run becomes one piece. */

@@ -109,7 +109,8 @@ function checkUses(uses: string, extra: ReadonlyMap<string, string> = new Map())
     ['places.ts', writeTypes(grammar, { positions: true })],
     [
       'uses.ts',
-      `import { Grammar, GrammarStream, type GrammarValue, type RuleTypes, type SyntaxNode } from 'xylem/grammar'
+      `import { Grammar, type GrammarValue, type RuleTypes, type SyntaxNode, type TreeOf } from 'xylem/grammar'
+       import { makeTransform, type TextOrBytes, type Transform } from 'xylem/stream'
        import { types, type Entry, type Sum, type Types, type Values } from './log.ts'
        import { types as places } from './places.ts'
        declare const text: string
@@ -150,7 +151,7 @@ describe('a grammar with its types', () => {
       }
       export const counted = count(grammar) + count(Grammar.from(text))
       export const any: GrammarValue = grammar.value(text)
-      export const stream: GrammarStream<Types, 'program', 'entry'> = new GrammarStream(grammar, { emit: 'entry' })
+      export const stream: Transform<TextOrBytes, TreeOf<Types, 'entry'>> = makeTransform((source) => grammar.stream(source, { emit: 'entry' }))
       export const untyped: GrammarValue = Grammar.from(text).value(text, { positions: true, entry: text })
       export const node: SyntaxNode = Grammar.from(text, { dialect: 'xylem' }).parse(text, { entry: text })
       export type All = Values['program']`
@@ -174,7 +175,7 @@ describe('a grammar with its types', () => {
     const uses = wrong.map((use) => `// @ts-expect-error\n${use}`).join('\n')
     expect(
       checkUses(
-        `grammar.parse(text, { entry: 'pair' })\n${uses}\nexport type All = [RuleTypes, Types, Entry, Sum, Values, SyntaxNode, GrammarValue, typeof GrammarStream, typeof placed]`,
+        `grammar.parse(text, { entry: 'pair' })\n${uses}\nexport type All = [RuleTypes, Types, Entry, Sum, Values, SyntaxNode, GrammarValue, TreeOf<Types, 'entry'>, Transform<TextOrBytes, Entry>, typeof makeTransform, typeof placed]`,
       ),
     ).toEqual([])
   })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FormatName } from '../../../source/record/format/index.ts'
-import { readXml, XmlFormatStream, type XmlShape } from '../../../source/xml/index.ts'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
+import { readXml, type XmlShape } from '../../../source/xml/index.ts'
 import { nullable } from '../../support/arrow.ts'
 import { collectAll } from '../../support/collect.ts'
 import { COLUMN_FORMATS } from '../../support/column-formats.ts'
@@ -48,7 +49,9 @@ describe.each(COLUMN_FORMATS)('%s', (format, read) => {
     const wholeOfFew = await write(format, few, 'p', PRODUCT)
     for (const cut of sample(range(0, Buffer.byteLength(few)), 20))
       expect((await write(format, cutAt(few, [cut]), 'p', PRODUCT)).equals(wholeOfFew)).toBe(true)
-    const stream = webStream([document]).pipeThrough(new XmlFormatStream(format, 'p', PRODUCT))
+    const stream = webStream([document]).pipeThrough(
+      makeTransform((source) => readXml(source).write(format, 'p', PRODUCT), { type: 'bytes' }),
+    )
     expect(Buffer.concat(await collectAll(stream))).toEqual(whole)
   })
 

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
 import {
   type Column,
   type ColumnBatch,
   type ColumnOptions,
   readXml,
-  XmlColumnStream,
   type XmlOptions,
   type XmlShape,
 } from '../../../source/xml/index.ts'
@@ -337,11 +337,13 @@ test('the options are checked at the call', () => {
   expect(() => reader.columns('r', [] as never)).toThrow(TypeError)
   expect(() => reader.columns('r[', { a: 'a' })).toThrow(RangeError)
   expect(() => reader.columns('r', { a: 'a' }, { rows: 0 })).toThrow('rows must be a number of at least 1, not 0')
-  expect(() => new XmlColumnStream('r', { a: 'a' }, { row: 5 } as object)).toThrow(/did you mean rows/)
+  expect(() => makeTransform((source) => readXml(source).columns('r', { a: 'a' }, { row: 5 } as object))).toThrow(
+    /did you mean rows/,
+  )
 })
 
 test('a Web Stream of columns has the same batches', async () => {
-  const { readable, writable } = new XmlColumnStream('p', PRODUCT, { rows: 30 })
+  const { readable, writable } = makeTransform((source) => readXml(source).columns('p', PRODUCT, { rows: 30 }))
   const writer = writable.getWriter()
   const written = writer.write(products(50)).then(() => writer.close())
   const batches: ColumnBatch[] = []

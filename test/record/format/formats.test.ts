@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FormatName, readXml, XmlFormatStream } from '../../../source/xml/index.ts'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
+import { type FormatName, readXml } from '../../../source/xml/index.ts'
 import { collectAll } from '../../support/collect.ts'
 import { run } from '../../support/command.ts'
 import { isThorough, sample } from '../../support/extent.ts'
@@ -43,7 +44,9 @@ describe('a format of columns with a footer', () => {
           expect(readBinary(bytes)).toEqual({ names: Object.keys(PRODUCT), records: expected })
         }
       }
-      const stream = webStream([document]).pipeThrough(new XmlFormatStream(BIN, 'p', PRODUCT))
+      const stream = webStream([document]).pipeThrough(
+        makeTransform((source) => readXml(source).write(BIN, 'p', PRODUCT), { type: 'bytes' }),
+      )
       expect(readBinary(Buffer.concat(await collectAll(stream))).records).toEqual(expected)
     })
   })
@@ -209,7 +212,9 @@ test('a format that is taken out of the table is unknown everywhere, and back in
   const select = ['select', 'page', dump, '--field', 'id', '--limit', '1']
   await withFormat('tsv', undefined, async () => {
     expect(() => readXml('<r/>').write('tsv', 'r', { a: '@a' })).toThrow('unknown format tsv')
-    expect(() => new XmlFormatStream('tsv', 'r', { a: '@a' })).toThrow('unknown format tsv')
+    expect(() => makeTransform((source) => readXml(source).write('tsv', 'r', { a: '@a' }), { type: 'bytes' })).toThrow(
+      'unknown format tsv',
+    )
     for (const command of [['pages', dump], ['revisions', dump], select, ['plan', dump]]) {
       const { code, stderr } = await runSource(...command, '--format', 'tsv')
       expect({ code, stderr }).toMatchObject({

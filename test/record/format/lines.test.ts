@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
 import {
   type FormatName,
   readXml,
   type WriteOptions,
-  XmlFormatStream,
   type XmlOptions,
   type XmlShape,
 } from '../../../source/xml/index.ts'
@@ -287,11 +287,18 @@ test('the options are checked at the call', () => {
     })
     expect(() => reader.write(name as 'csv', 'r', { a: 'a' })).toThrow(refusal)
   }
-  expect(() => new XmlFormatStream('jsonl', 'r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)
+  expect(() =>
+    makeTransform((source) => readXml(source).write('jsonl', 'r', { a: 'a' }, { absent: 'nil' as 'null' }), {
+      type: 'bytes',
+    }),
+  ).toThrow(/absent must be/)
 })
 
 test('a Web Stream of lines has the same lines', async () => {
-  const { readable, writable } = new XmlFormatStream('jsonl', 'p', PRODUCT, { absent: 'null' })
+  const { readable, writable } = makeTransform(
+    (source) => readXml(source).write('jsonl', 'p', PRODUCT, { absent: 'null' }),
+    { type: 'bytes' },
+  )
   const writer = writable.getWriter()
   const written = writer.write(products(50)).then(() => writer.close())
   let text = ''

@@ -10,9 +10,10 @@ import { Grammar } from '../../../source/grammar/index.ts'
 import { USUAL_FORMAT } from '../../../source/record/format/index.ts'
 import { format } from '../../../source/record/format/xml.ts'
 import type { RecordValues } from '../../../source/record/value.ts'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
 import { encodeName } from '../../../source/text/markup/xml-names.ts'
 import { readXmlInWorker } from '../../../source/worker/index.ts'
-import { parseXml, readXml, type WriteOptions, XmlFormatStream, type XmlShape } from '../../../source/xml/index.ts'
+import { parseXml, readXml, type WriteOptions, type XmlShape } from '../../../source/xml/index.ts'
 import { collectAll, everyCut, inPieces } from '../../support/collect.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
@@ -70,7 +71,13 @@ describe('a document of records', () => {
       for (const engine of ['wasm', 'plain'] as const)
         expect(await textOf(readXml(pieces, { engine }).write('xml', 'p', shape))).toBe(expected)
     }
-    expect(await textOf(webStream([document]).pipeThrough(new XmlFormatStream('xml', 'p', shape)))).toBe(expected)
+    expect(
+      await textOf(
+        webStream([document]).pipeThrough(
+          makeTransform((source) => readXml(source).write('xml', 'p', shape), { type: 'bytes' }),
+        ),
+      ),
+    ).toBe(expected)
     expect(await textOf(readXmlInWorker(document).write('xml', 'p', shape))).toBe(expected)
     expect(await textOf(readXml('<r/>').write('xml', 'p', shape))).toBe(`${DECLARATION}<records>\n</records>\n`)
   })

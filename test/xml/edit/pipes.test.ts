@@ -1,8 +1,9 @@
 // Editing in pipes, from cursors, and while an edit waits.
 
 import { describe, expect, test } from 'vitest'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
-import { atTags, editXml, remove, XmlEditStream } from '../../../source/xml/edit/index.ts'
+import { atTags, editXml, remove } from '../../../source/xml/edit/index.ts'
 import { collect } from '../../support/collect.ts'
 import { stalling } from '../../support/sources.ts'
 
@@ -11,12 +12,12 @@ const textOf = async (items: AsyncIterable<Uint8Array>) => `${Buffer.from(await 
 describe('a pipe', () => {
   test('gives the edited document', async () => {
     const input = new Blob(['<a><b/>', 'x</a>']).stream()
-    const edited = input.pipeThrough(new XmlEditStream({ b: remove }))
+    const edited = input.pipeThrough(makeTransform((source) => editXml(source, { b: remove }), { type: 'bytes' }))
     expect(await textOf(edited as unknown as AsyncIterable<Uint8Array>)).toBe('<a>x</a>')
   })
 
   test('takes text, and fails on both sides with the error of an edit', async () => {
-    const { readable, writable } = new XmlEditStream({ a: remove })
+    const { readable, writable } = makeTransform((source) => editXml(source, { a: remove }), { type: 'bytes' })
     const writer = writable.getWriter()
     writer.write('<a/>').catch(() => {})
     const closed = writer.closed.catch((error: unknown) => error)
@@ -29,7 +30,9 @@ describe('a pipe', () => {
   test('ends with its signal, also while an edit waits', async () => {
     for (const edit of [() => new Promise<void>(() => {}), atTags(() => new Promise<void>(() => {}))]) {
       const controller = new AbortController()
-      const stream = new XmlEditStream({ a: edit }, { signal: controller.signal })
+      const stream = makeTransform((source) => editXml(source, { a: edit }, { signal: controller.signal }), {
+        type: 'bytes',
+      })
       const written = new Blob(['<a/>']).stream().pipeTo(stream.writable)
       written.catch(() => {})
       setTimeout(() => controller.abort(new Error('enough')), 5)
@@ -40,8 +43,12 @@ describe('a pipe', () => {
   })
 
   test('refuses wrong options at once', () => {
-    expect(() => new XmlEditStream({ a: 1 as never })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
-    expect(() => new XmlEditStream({}, { convrt: 'utf-8' } as never)).toThrow(/convert/)
+    expect(() => makeTransform((source) => editXml(source, { a: 1 as never }), { type: 'bytes' })).toThrow(
+      expect.objectContaining({ code: 'invalid-option' }),
+    )
+    expect(() =>
+      makeTransform((source) => editXml(source, {}, { convrt: 'utf-8' } as never), { type: 'bytes' }),
+    ).toThrow(/convert/)
   })
 })
 

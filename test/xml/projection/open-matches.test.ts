@@ -3,13 +3,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readXmlInWorker } from 'xylem/worker'
-import {
-  readXml,
-  type XmlElement,
-  XmlElementStream,
-  XmlRecordStream,
-  type XmlShape,
-} from '../../../source/xml/index.ts'
+import { makeTransform } from '../../../source/stream/make-transform.ts'
+import { readXml, type XmlElement, type XmlShape } from '../../../source/xml/index.ts'
 import { collectAll, everyCut } from '../../support/collect.ts'
 import { isThorough } from '../../support/extent.ts'
 import { parameters } from '../../support/property.ts'
@@ -147,9 +142,11 @@ describe('all matches in matches', () => {
     const [batch] = await collectAll(reader.columns('a', { id: '@id' }, all))
     expect(batch?.rows).toBe(4)
     const stream = () => new Blob([DOCUMENT]).stream()
-    const records = await collectAll(stream().pipeThrough(new XmlRecordStream('a', { id: '@id' }, all)))
+    const records = await collectAll(
+      stream().pipeThrough(makeTransform((source) => readXml(source).records('a', { id: '@id' }, all))),
+    )
     expect(records.map(({ id }) => id)).toEqual(expected)
-    const elements = await collectAll(stream().pipeThrough(new XmlElementStream('a', all)))
+    const elements = await collectAll(stream().pipeThrough(makeTransform((source) => readXml(source).select('a', all))))
     expect(elements.map((element) => element.attribute('id'))).toEqual(expected)
     const ofWorker = readXmlInWorker(DOCUMENT).records('a', { id: '@id' }, all)
     expect((await collectAll(ofWorker)).map(({ id }) => id)).toEqual(expected)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GrammarStream } from '../../source/grammar/grammar-stream.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { grammar } from '../support/beginnings.ts'
 import { until } from '../support/resources.ts'
@@ -10,7 +10,8 @@ const options = { emit: 'line' } as const
 
 async function readTexts(chunks: Iterable<string | Uint8Array>): Promise<string[]> {
   const texts: string[] = []
-  for await (const node of webStream(chunks).pipeThrough(new GrammarStream(grammar, options))) texts.push(node.text)
+  for await (const node of webStream(chunks).pipeThrough(makeTransform((source) => grammar.stream(source, options))))
+    texts.push(node.text)
   return texts
 }
 
@@ -27,7 +28,7 @@ test('nodes come out of a pipe as they come from a source, complete, unit by uni
 })
 
 test('an error in the input comes after the nodes before it, on both sides', async () => {
-  const { readable, writable } = new GrammarStream(grammar, options)
+  const { readable, writable } = makeTransform((source) => grammar.stream(source, options))
   const writer = writable.getWriter()
   const written = writer.write('ab\nc\n4\n').then(() => writer.close())
   const texts: string[] = []
@@ -49,13 +50,15 @@ test('leaving the loop cancels the source of the pipe', async () => {
       reason = why
     },
   })
-  for await (const _ of endless.pipeThrough(new GrammarStream(grammar, options))) break
+  for await (const _ of endless.pipeThrough(makeTransform((source) => grammar.stream(source, options)))) break
   await until(() => reason === undefined)
 })
 
 test('invalid options are refused before anything is read', () => {
-  expect(() => new GrammarStream(grammar, { emit: 'lines' })).toThrow(expect.objectContaining({ code: 'unknown-rule' }))
-  expect(() => new GrammarStream(grammar, { emitted: 'line' } as object)).toThrow(
+  expect(() => makeTransform((source) => grammar.stream(source, { emit: 'lines' }))).toThrow(
+    expect.objectContaining({ code: 'unknown-rule' }),
+  )
+  expect(() => makeTransform((source) => grammar.stream(source, { emitted: 'line' } as object))).toThrow(
     expect.objectContaining({ code: 'invalid-option' }),
   )
 })

@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { DecompressStream } from '../../source/compression/decompress-stream.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
-import { XmlFormatStream } from '../../source/xml/index.ts'
+import { decompress } from '../../source/compression/index.ts'
+import { makeTransform } from '../../source/stream/make-transform.ts'
+import { readXml } from '../../source/xml/index.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
 import { sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
@@ -24,7 +25,9 @@ describe('bytes come out of a pipe decompressed', () => {
   ])('from %s, complete and in pieces', async (_, packed, expected) => {
     const sizes = packed.length < 10_000 ? [1, 100] : sample([1000, 1, 100], 1)
     for (const size of [packed.length, ...sizes]) {
-      const bytes = await collect(webStream(inPieces(packed, size)).pipeThrough(new DecompressStream()))
+      const bytes = await collect(
+        webStream(inPieces(packed, size)).pipeThrough(makeTransform(decompress, { type: 'bytes' })),
+      )
       expect(Buffer.compare(bytes, expected)).toBe(0)
     }
   })
@@ -32,14 +35,14 @@ describe('bytes come out of a pipe decompressed', () => {
   test('from gzip at every cut', async () => {
     for (let cut = 1; cut < gzip.length; cut++) {
       const pieces = [gzip.slice(0, cut), gzip.slice(cut)]
-      expect(await collect(webStream(pieces).pipeThrough(new DecompressStream()))).toEqual(text)
+      expect(await collect(webStream(pieces).pipeThrough(makeTransform(decompress, { type: 'bytes' })))).toEqual(text)
     }
   })
 })
 
 test('an error comes after the bytes before it', async () => {
   const { bytes, error } = await collectUntilFault(
-    webStream([gzip, encode('rest')]).pipeThrough(new DecompressStream()),
+    webStream([gzip, encode('rest')]).pipeThrough(makeTransform(decompress, { type: 'bytes' })),
   )
   expect(bytes).toEqual(text)
   expect(error).toBeInstanceOf(CompressionError)
@@ -47,12 +50,12 @@ test('an error comes after the bytes before it', async () => {
 
 test('what was written is not taken away from its writer', async () => {
   const mine = text.slice()
-  await collect(webStream([mine]).pipeThrough(new DecompressStream()))
+  await collect(webStream([mine]).pipeThrough(makeTransform(decompress, { type: 'bytes' })))
   expect(mine).toEqual(text)
 })
 
 test('invalid options are refused before anything is read', () => {
-  expect(() => new DecompressStream({ thread: 2 } as object)).toThrow(
+  expect(() => makeTransform((source) => decompress(source, { thread: 2 } as object), { type: 'bytes' })).toThrow(
     expect.objectContaining({ code: 'invalid-option' }),
   )
 })
@@ -76,13 +79,17 @@ async function readIntoOwnMemory(stream: ReadableStream<Uint8Array>): Promise<Ui
 
 describe('a byte stream gives its bytes into memory of its reader', () => {
   test('of decompressed bytes', async () => {
-    expect(await readIntoOwnMemory(webStream([gzip]).pipeThrough(new DecompressStream()))).toEqual(text)
+    expect(
+      await readIntoOwnMemory(webStream([gzip]).pipeThrough(makeTransform(decompress, { type: 'bytes' }))),
+    ).toEqual(text)
   })
 
   test('of lines', async () => {
     const document = '<r><p><n>one</n></p><p><n>two</n></p></r>'
     const read = await readIntoOwnMemory(
-      webStream([document]).pipeThrough(new XmlFormatStream('jsonl', 'p', { n: 'n' })),
+      webStream([document]).pipeThrough(
+        makeTransform((source) => readXml(source).write('jsonl', 'p', { n: 'n' }), { type: 'bytes' }),
+      ),
     )
     expect(new TextDecoder().decode(read)).toBe('{"n":"one"}\n{"n":"two"}\n')
   })
@@ -95,7 +102,7 @@ test('where there are no byte streams, others are used', async () => {
     return new Target(source as object, strategy)
   }
   vi.stubGlobal('ReadableStream', new Proxy(Real, { construct }))
-  const { readable, writable } = new DecompressStream()
+  const { readable, writable } = makeTransform(decompress, { type: 'bytes' })
   vi.unstubAllGlobals()
   const writing = webStream([gzip]).pipeTo(writable)
   expect(await collect(readable)).toEqual(text)
