@@ -1,7 +1,5 @@
 // Text in the encodings in which documents are written. Some of them lack characters.
 
-import { referenceTo } from './xml-markup.ts'
-
 const encoder = new TextEncoder()
 
 /** The last code point of Unicode: with it, an encoding has all characters. */
@@ -11,14 +9,6 @@ export const LAST_CODE_POINT = 0x10ffff
 export function findLacking(text: string, last: number): string | undefined {
   if (last === LAST_CODE_POINT) return undefined
   return Array.from(text).find((character) => (character.codePointAt(0) as number) > last)
-}
-
-/** Markup with references for the characters after the last code point of an encoding. */
-export function referToLacking(markup: string, last: number): string {
-  if (last === LAST_CODE_POINT) return markup
-  return markup.replace(/[^\0-\x7f]/gu, (character) => {
-    return (character.codePointAt(0) as number) > last ? referenceTo(character) : character
-  })
 }
 
 /**

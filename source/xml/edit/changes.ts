@@ -1,6 +1,6 @@
 // What edits change of one element, and the changes as text between offsets.
 
-import { findLacking, referToLacking } from '../../text/markup/encode-text.ts'
+import { findLacking } from '../../text/markup/encode-text.ts'
 import { findForbidden, isName, nameCharacter } from '../../text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
 import { shorten } from '../errors/unplaced-error.ts'
@@ -244,13 +244,13 @@ export class ElementChanges {
   }
 
   #writeAttribute(name: string, value: string): string {
-    return `${name}="${referToLacking(escapeAttribute(value), this.#context.lastCodePoint)}"`
+    return `${name}="${escapeAttribute(value, this.#context.lastCodePoint)}"`
   }
 
   #write(content: XmlContent, isOutside: boolean): string {
     const { lastCodePoint, scopes } = this.#context
     if (typeof content === 'string' && findForbidden(content) === -1)
-      return referToLacking(escapeText(content), lastCodePoint)
+      return escapeText(content, lastCodePoint)
     const declarations = this.#context.declarations()
     let text: string
     try {

@@ -3,7 +3,7 @@
 import type { XmlAttributes } from '../names/attributes.ts'
 import { makeName } from '../names/names.ts'
 import { type Declaration, NamespaceScopes, XML_NAMESPACE } from '../names/namespaces.ts'
-import { Prefixes } from '../write/markup/prefixes.ts'
+
 
 /** What most elements declare. It stays empty. */
 const NOTHING = new Map<string, string>()
@@ -22,7 +22,7 @@ interface OpenScope {
  */
 export class Scopes {
   readonly #inDocument = new NamespaceScopes()
-  readonly #inResult = new Prefixes()
+  readonly #inResult = new NamespaceScopes()
   readonly #open: OpenScope[] = []
 
   /** An element begins. */
@@ -98,7 +98,7 @@ export class Scopes {
   }
 
   /** Calls a function with what prefixes stand for in the result, in the element or around it, and with that depth. */
-  inResult<Made>(isOutside: boolean, make: (prefixes: Prefixes, depth: number) => Made): Made {
+  inResult<Made>(isOutside: boolean, make: (prefixes: NamespaceScopes, depth: number) => Made): Made {
     const { depth } = this.#innermost
     if (!isOutside) return make(this.#inResult, depth)
     this.#inResult.leave(depth)

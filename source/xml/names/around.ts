@@ -1,5 +1,6 @@
 // What holds around an element: a document that is made of it says that in its root.
 
+import { nameDeclaration } from '../../text/markup/xml-markup.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Subject } from '../projection/subject.ts'
 
@@ -43,7 +44,7 @@ export class OpenAround {
     if (!this.#made || this.#made.version !== scopes?.version) {
       const attributes = new Map(this.#inherited.map(({ name, value }) => [name, value]))
       for (const [prefix, namespace] of scopes?.declarations ?? [])
-        attributes.set(prefix === '' ? 'xmlns' : `xmlns:${prefix}`, namespace)
+        attributes.set(nameDeclaration(prefix), namespace)
       const around = [...attributes]
       const units = around.reduce((sum, [name, value]) => sum + name.length + value.length + SIGNS, 0)
       this.#made = { version: scopes?.version, around, units }

@@ -1,7 +1,6 @@
 // The attributes of a start tag.
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
-import { escapeAttribute } from '../../text/markup/xml-markup.ts'
 import { isPattern, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
@@ -150,10 +149,4 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   toJSON(): [name: string, value: string][] {
     return [...this]
   }
-}
-
-/** A start tag. It is here because a module for this alone would be in a chunk with all records, which programs for trees would load. */
-export function startTagOf(name: string, attributes: XmlAttributes): string {
-  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`)
-  return `<${name}${written.join('')}>`
 }

@@ -34,10 +34,12 @@ export class NamespaceScopes {
   /** For each prefix the namespaces it stands for, the innermost last; an empty one where it is taken back. */
   readonly #bindings = new Map<string, string[]>().set('xml', [XML_NAMESPACE]).set('xmlns', [XMLNS_NAMESPACE])
   /** The prefixes that open elements declare, with the depth of the element. */
-  readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
+  readonly #declared: { readonly depth: number; readonly prefix: string; readonly isMade: boolean }[] = []
+  /** How many of these were made here. */
+  #made = 0
 
-  /** For each namespace, after a blank, how many prefixes stand for it, and how many namespaces have several. */
-  readonly #prefixCounts = new Map<string, number>()
+  /** For each namespace, after a blank, the prefixes that stand for it, and how many namespaces have several. */
+  readonly #prefixes = new Map<string, Set<string>>()
   #sharedNamespaces = 0
 
   /** The namespace of names without a prefix: the default; undefined where none is declared. */
@@ -88,9 +90,14 @@ export class NamespaceScopes {
     return this.#bindings.get(prefix)?.at(-1) || undefined
   }
 
+  /** A prefix that stands for a namespace, and is not empty; undefined where none does. */
+  find(namespace: string): string | undefined {
+    return this.#prefixes.get(` ${namespace}`)?.values().next().value
+  }
+
   /** Whether a prefix stands for the namespace of `xsi:nil`. */
   get hasNil(): boolean {
-    return (this.#prefixCounts.get(XSI_KEY) ?? 0) > 0
+    return (this.#prefixes.get(XSI_KEY)?.size ?? 0) > 0
   }
 
   /** The namespace of an attribute; undefined where it is in none. By definition, `xmlns` is in that of declarations although it has no prefix (section 3). */
@@ -108,47 +115,60 @@ export class NamespaceScopes {
   }
 
   /** Declares a prefix for an element at this depth and what is in it. Says what is wrong, or undefined. */
-  declare(prefix: string, namespace: string, depth: number): NamespaceFault | undefined {
+  declare(prefix: string, namespace: string, depth: number, isMade = false): NamespaceFault | undefined {
     const fault = findFault(prefix, namespace)
     if (fault) return fault
-    this.#count(prefix, -1)
+    const hidden = this.resolve(prefix)
     const bindings = this.#bindings.get(prefix)
     if (bindings) bindings.push(namespace)
     else this.#bindings.set(prefix, [namespace])
-    this.#count(prefix, 1)
-    this.#declared.push({ depth, prefix })
+    this.#move(prefix, hidden, namespace)
+    this.#declared.push({ depth, prefix, isMade })
+    if (isMade) this.#made++
     this.depth = depth
     this.version++
     if (prefix === '') this.default = namespace || undefined
     return undefined
   }
 
+  /** Declares a prefix that stands for nothing yet. */
+  make(namespace: string, depth: number): string {
+    let number = this.#made + 1
+    while (this.resolve(`ns${number}`) !== undefined) number++
+    this.declare(`ns${number}`, namespace, depth, true)
+    return `ns${number}`
+  }
+
   /** Forgets what elements at this depth, or deeper, declared. */
   leave(depth: number): void {
     if (depth > this.depth) return
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
-      this.#count(last.prefix, -1)
-      const bindings = this.#bindings.get(last.prefix)
+      const { prefix, isMade } = last
+      const namespace = this.resolve(prefix)
+      const bindings = this.#bindings.get(prefix)
       bindings?.pop()
-      if (bindings?.length === 0) this.#bindings.delete(last.prefix)
-      this.#count(last.prefix, 1)
+      if (bindings?.length === 0) this.#bindings.delete(prefix)
+      this.#move(prefix, namespace, this.resolve(prefix))
       this.#declared.pop()
+      if (isMade) this.#made--
       this.version++
     }
     this.depth = this.#declared.at(-1)?.depth ?? 0
     this.default = this.resolve('')
   }
 
-  /** Counts what a prefix stands for now, once more or once less. The default is for elements only, and does not count. */
-  #count(prefix: string, step: 1 | -1): void {
-    const namespace = prefix === '' ? undefined : this.resolve(prefix)
-    if (namespace === undefined) return
+  /** A prefix stands for another namespace. The default is for elements only, and does not count. */
+  #move(prefix: string, from: string | undefined, to: string | undefined): void {
+    if (prefix === '' || from === to) return
+    if (from !== undefined) {
+      const others = this.#prefixes.get(` ${from}`)
+      if (others?.delete(prefix) && others.size === 1) this.#sharedNamespaces--
+    }
+    if (to === undefined) return
     // V8 makes a string of another kind of what is a key, and code that sees strings of many kinds is slow: this one is a user's, too.
-    const key = ` ${namespace}`
-    const before = this.#prefixCounts.get(key) ?? 0
-    this.#prefixCounts.set(key, before + step)
-    if (step === 1 && before === 1) this.#sharedNamespaces++
-    else if (step === -1 && before === 2) this.#sharedNamespaces--
+    const others = this.#prefixes.get(` ${to}`)
+    if (!others) this.#prefixes.set(` ${to}`, new Set([prefix]))
+    else if (others.add(prefix).size === 2) this.#sharedNamespaces++
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
-import { escapeAttribute, escapeText } from '../../text/markup/xml-markup.ts'
+import { escapeAttribute, escapeText, writeAttributes, writeComment, writeInstruction } from '../../text/markup/xml-markup.ts'
 import { concatText } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { Around } from '../names/around.ts'
-import { startTagOf, type XmlAttributes } from '../names/attributes.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import type { ChildCondition } from '../question/path.ts'
@@ -237,7 +237,10 @@ export class XmlElement {
 
   /** @internal */
   get [Symbol.toStringTag](): string {
-    return writeElement(this, describeTag)
+    return writeElement(this, ({ name, namespace, attributes }) => [
+      describeName({ name, namespace }),
+      attributes.details.map((one) => [describeName(one), one.value]),
+    ])
   }
 
   /** @internal */
@@ -252,7 +255,10 @@ export class XmlElement {
    * @internal
    */
   standalone(around: Around): string {
-    return writeStandalone(this, around)
+    return writeElement(this, ({ self, name, attributes }) => {
+      if (self !== this) return [name, attributes]
+      return [name, [...attributes, ...around.filter(([one]) => !attributes.has(one))]]
+    })
   }
 
   /** @internal */
@@ -282,19 +288,22 @@ function dataOf({ name, attributes }: XmlElement): XmlElementData {
   return { name, attributes: [...attributes], children: [] }
 }
 
-/** An element with all that is in it; `writeTag` gives the start tag of each. Without recursion: elements may be nested to any depth. */
-function writeElement(root: XmlElement, writeTag: (element: XmlElement) => string): string {
+/** What a start tag has: the name of the element, and its attributes. */
+type TagParts = readonly [name: string, attributes: Iterable<readonly [name: string, value: string]>]
+
+/** An element with all that is in it; `partsOf` gives what its start tags have. Without recursion: elements may be nested to any depth. */
+function writeElement(root: XmlElement, partsOf: (element: XmlElement) => TagParts): string {
   const pieces: string[] = []
   const rest: (XmlNode | string)[] = [root]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     if (typeof next === 'string') pieces.push(next)
     else if (next.type === 'text') pieces.push(escapeText(next.text))
-    else if (next.type === 'comment') pieces.push(`<!--${next.text}-->`)
-    else if (next.type === 'instruction') pieces.push(`<?${next.target}${next.data && ` ${next.data}`}?>`)
+    else if (next.type === 'comment') pieces.push(writeComment(next.text))
+    else if (next.type === 'instruction') pieces.push(writeInstruction(next.target, next.data))
     else {
       const { name, children } = next
-      const tag = writeTag(next)
-      pieces.push(children.length > 0 ? tag : `${tag.slice(0, -1)}/>`)
+      const [shown, attributes] = partsOf(next)
+      pieces.push(`<${shown}${writeAttributes(attributes)}${children.length > 0 ? '>' : '/>'}`)
       if (children.length > 0) rest.push(`</${name}>`)
       for (let i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
     }
@@ -310,24 +319,7 @@ function join(pieces: readonly string[], what: string, { name, start }: XmlEleme
   }
 }
 
-/** A start tag with the namespaces of its names: no name has a brace. */
-function describeTag({ name, namespace, attributes }: XmlElement): string {
-  const described = attributes.details.map((one) => ` ${describeName(one)}="${escapeAttribute(one.value)}"`)
-  return `<${describeName({ name, namespace })}${described.join('')}>`
-}
-
+/** A name with its namespace: no name has a brace. */
 function describeName({ name, namespace }: { readonly name: string; readonly namespace: string | undefined }): string {
   return namespace === undefined ? name : `{${escapeAttribute(namespace)}}${name}`
-}
-
-/** An element as a document of its own, with what holds around it. */
-function writeStandalone(root: XmlElement, around: Around): string {
-  return writeElement(root, (element) => {
-    const tag = startTagOf(element.name, element.attributes)
-    if (element !== root) return tag
-    const missing = around
-      .filter(([name]) => !root.attributes.has(name))
-      .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
-    return `${tag.slice(0, -1)}${missing.join('')}>`
-  })
 }

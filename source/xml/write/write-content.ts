@@ -2,12 +2,12 @@
 
 import { writeItem, type XmlContent } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
-import type { Prefixes } from './markup/prefixes.ts'
+import type { NamespaceScopes } from '../names/namespaces.ts'
 
 /** Where content is put. */
 export interface ContentPlace {
   /** What prefixes stand for there; undefined where names are only names. */
-  readonly prefixes?: Prefixes | undefined
+  readonly prefixes?: NamespaceScopes | undefined
   /** How many elements are around it. */
   readonly depth?: number | undefined
   /** The entities that raw markup may use besides those that are predefined. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeText, findLacking, LAST_CODE_POINT, referToLacking } from '../../../source/text/markup/encode-text.ts'
+import { encodeText, findLacking, LAST_CODE_POINT } from '../../../source/text/markup/encode-text.ts'
 import { findForbidden, isXmlCharacter } from '../../../source/text/markup/xml-characters.ts'
 import { escapeAttribute, escapeText } from '../../../source/text/markup/xml-markup.ts'
 
@@ -15,9 +15,9 @@ test('what would not come back from an attribute becomes references', () => {
 })
 
 test('what an encoding lacks becomes references to its code points', () => {
-  expect(referToLacking('é € 😀 &lt;', 0xff)).toBe('é &#8364; &#128512; &lt;')
-  expect(referToLacking('é&quot;', 0x7f)).toBe('&#233;&quot;')
-  expect(referToLacking('é € 😀', LAST_CODE_POINT)).toBe('é € 😀')
+  expect(escapeText('é € 😀 <', 0xff)).toBe('é &#8364; &#128512; &lt;')
+  expect(escapeAttribute('é"', 0x7f)).toBe('&#233;&quot;')
+  expect(escapeText('é € 😀', LAST_CODE_POINT)).toBe('é € 😀')
   expect(findLacking('é 😀', 0xff)).toBe('😀')
   expect(findLacking('é 😀', LAST_CODE_POINT)).toBe(undefined)
 })

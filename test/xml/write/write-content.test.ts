@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseXml } from '../../../source/xml/index.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
-import { Prefixes } from '../../../source/xml/write/markup/prefixes.ts'
+import { NamespaceScopes } from '../../../source/xml/names/namespaces.ts'
 import { writeContent } from '../../../source/xml/write/write-content.ts'
 
 const element = (name: string, text = '') => ({
@@ -23,7 +23,7 @@ describe('content that is written into a document', () => {
     const { root } = parseXml('<r xmlns="u" xmlns:p="v"><p:a p:b="1"><c/></p:a></r>')
     const content = root.childElements
     const write = (declarations: Record<string, string>) => {
-      const prefixes = new Prefixes()
+      const prefixes = new NamespaceScopes()
       for (const [prefix, namespace] of Object.entries(declarations)) prefixes.declare(prefix, namespace, 2)
       const text = writeContent(content, { prefixes, depth: 2 })
       expect(() => writeContent([...content, '\0'], { prefixes, depth: 2 })).toThrow('U+0000')

@@ -1,16 +1,16 @@
 // Makes markup of calls, as strings, and checks all that makes it a document. It waits for nothing, and whoever calls it takes the markup away.
 
 import { describeValue, withCode } from '../../../stream/errors.ts'
-import { findLacking, LAST_CODE_POINT, referToLacking } from '../../../text/markup/encode-text.ts'
+import { findLacking, LAST_CODE_POINT } from '../../../text/markup/encode-text.ts'
 import { findForbidden, nameCharacter } from '../../../text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText } from '../../../text/markup/xml-markup.ts'
+import { escapeAttribute, escapeText, writeComment, writeInstruction } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { AttributeDetails, XmlAttributes } from '../../names/attributes.ts'
 import type { Name } from '../../names/names.ts'
+import { NamespaceScopes } from '../../names/namespaces.ts'
 import { type DoctypeParts, writeDoctype } from './doctype.ts'
 import { HELD, Indentation } from './indentation.ts'
-import { Prefixes } from './prefixes.ts'
 import { checkRaw } from './raw-xml.ts'
 import { StartTag } from './start-tag.ts'
 import { describePlace, XmlWriteError, type XmlWriteErrorCode } from './write-error.ts'
@@ -43,7 +43,7 @@ export interface MarkupOptions {
 /** What holds where content is put. */
 interface Surroundings {
   /** What the content declares is declared there, deeper than `depth`: whoever gives them makes them forget it. Without them, they are new. */
-  readonly prefixes?: Prefixes | undefined
+  readonly prefixes?: NamespaceScopes | undefined
   readonly depth?: number | undefined
   /** The entities that raw markup may use. */
   readonly entities: ReadonlySet<string>
@@ -58,8 +58,6 @@ type Stage = (typeof Stage)[keyof typeof Stage]
 const SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
 const SPECIAL_IN_VALUE = /[&<>"\0-\x1f\ud800-\udfff\ufffe\uffff]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is searched.
-const ALL_SPECIAL_IN_TEXT = /[&<>\0-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]/g
 const DOCTYPE_PARTS = ['publicId', 'systemId', 'internalSubset'] as const
 const BLANK = /^[ \t\n]*$/
 
@@ -68,7 +66,7 @@ export class MarkupWriter {
   readonly #lastCodePoint: number
   readonly #selfCloses: boolean
   readonly #names: CheckedNames
-  readonly #prefixes: Prefixes | undefined
+  readonly #prefixes: NamespaceScopes | undefined
   readonly #depthAround: number
   readonly #tag: StartTag
   readonly #indentation: Indentation | undefined
@@ -83,10 +81,10 @@ export class MarkupWriter {
     this.#lastCodePoint = lastCodePoint
     this.#selfCloses = selfClose
     this.#names = new CheckedNames(namespaces, lastCodePoint)
-    this.#prefixes = namespaces ? (around?.prefixes ?? new Prefixes()) : undefined
+    this.#prefixes = namespaces ? (around?.prefixes ?? new NamespaceScopes()) : undefined
     this.#depthAround = around?.depth ?? 0
     const fail = (code: XmlWriteErrorCode, message: string) => this.fail(code, message)
-    this.#tag = new StartTag(this.#prefixes, fail)
+    this.#tag = new StartTag(this.#prefixes, (namespace) => this.#escapeValue(namespace, 'xmlns'), fail)
     this.#indentation = indent === '' ? undefined : new Indentation(indent, fail)
     if (around) this.#stage = Stage.ROOT
   }
@@ -276,7 +274,7 @@ export class MarkupWriter {
 
   #endEmpty(wanted: XmlWriteName | undefined): void {
     const depth = this.#innerDepth
-    const { tag, name } = this.#tag.end(depth, this.#escapeNamespace)
+    const { tag, name } = this.#tag.end(depth)
     const isWanted = wanted === undefined || wanted === name || this.#isNameOf(wanted, name)
     this.#prefixes?.leave(depth)
     if (!isWanted) {
@@ -339,7 +337,7 @@ export class MarkupWriter {
     if (text.includes('--') || text.endsWith('-')) {
       this.fail('invalid-comment', 'a comment must not have two hyphens in it, or one at its end')
     }
-    this.#addMisc(`<!--${text}-->`)
+    this.#addMisc(writeComment(text))
   }
 
   instruction(target: string, data = ''): void {
@@ -351,7 +349,7 @@ export class MarkupWriter {
     if (data.includes('?>')) this.fail('invalid-instruction', 'an instruction must not have ?> in it')
     if (/^[ \t\n]/.test(data))
       this.fail('invalid-instruction', 'the data of an instruction must not begin with white space')
-    this.#addMisc(`<?${name.raw}${data && ` ${data}`}?>`)
+    this.#addMisc(writeInstruction(name.raw, data))
   }
 
   /** Markup as it is, but for its seams. */
@@ -403,7 +401,7 @@ export class MarkupWriter {
       this.refuseEnded()
       return
     }
-    const { tag, name } = this.#tag.end(this.#innerDepth, this.#escapeNamespace)
+    const { tag, name } = this.#tag.end(this.#innerDepth)
     this.#breakLine()
     this.#indentation?.open(/ xml:space="preserve"/.test(tag))
     this.#open.push(name)
@@ -445,22 +443,17 @@ export class MarkupWriter {
 
   #escapeText(text: string): string {
     if (typeof text !== 'string') this.#refuseNonString(text, 'text')
-    if (this.#lastCodePoint === LAST_CODE_POINT) {
-      const escaped = SPECIAL_IN_TEXT.test(text) ? escapeUsual(text) : text
-      if (escaped !== undefined) return escaped
-    }
+    if (!SPECIAL_IN_TEXT.test(text) && this.#lastCodePoint === LAST_CODE_POINT) return text
     this.#requireCharacters(text, 'text')
-    return referToLacking(escapeText(text), this.#lastCodePoint)
+    return escapeText(text, this.#lastCodePoint)
   }
 
   #escapeValue(value: string, name: XmlWriteName): string {
     if (typeof value !== 'string') this.#refuseNonString(value, `the value of ${describeName(name)}`)
     if (!SPECIAL_IN_VALUE.test(value) && this.#lastCodePoint === LAST_CODE_POINT) return value
     this.#requireCharacters(value, `the value of ${describeName(name)}`)
-    return referToLacking(escapeAttribute(value), this.#lastCodePoint)
+    return escapeAttribute(value, this.#lastCodePoint)
   }
-
-  readonly #escapeNamespace = (namespace: string): string => this.#escapeValue(namespace, 'xmlns')
 
   #refuseNonString(value: unknown, what: string): never {
     this.refuse(`${what} must be a string, not ${describeValue(value)}`)
@@ -484,19 +477,6 @@ export class MarkupWriter {
     if (lacking !== undefined)
       this.fail('invalid-character', `${what} has ${lacking}, which the encoding does not have`)
   }
-}
-
-/** Escapes text in one pass, which is faster than to check it and to escape it; undefined where something in it needs a closer look. */
-function escapeUsual(text: string): string | undefined {
-  let isUsual = true
-  const escaped = text.replace(ALL_SPECIAL_IN_TEXT, (character) => {
-    if (character === '<') return '&lt;'
-    if (character === '>') return '&gt;'
-    if (character === '&') return '&amp;'
-    isUsual = false
-    return character
-  })
-  return isUsual ? escaped : undefined
 }
 
 /**

@@ -1,12 +1,11 @@
 // XML that stands as it is in what is written.
 
 import { findLacking } from '../../../text/markup/encode-text.ts'
-import { escapeAttribute } from '../../../text/markup/xml-markup.ts'
+import { nameDeclaration, writeAttributes } from '../../../text/markup/xml-markup.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
-import type { Declaration } from '../../names/namespaces.ts'
+import type { Declaration, NamespaceScopes } from '../../names/namespaces.ts'
 import { parseChecked, unusedName } from './check-markup.ts'
-import type { Prefixes } from './prefixes.ts'
 
 /** XML that was written before: markup and references stay as they are. */
 export class RawXml {
@@ -32,7 +31,7 @@ export interface RawPlace {
   /** The names of entities, where the document type itself is not known. */
   readonly entities: ReadonlySet<string> | undefined
   /** Undefined where names are only names. */
-  readonly prefixes: Prefixes | undefined
+  readonly prefixes: NamespaceScopes | undefined
   /** The last code point that the encoding has. */
   readonly lastCodePoint: number
   readonly fail: (message: string, cause?: unknown) => never
@@ -48,7 +47,7 @@ export function checkRaw(xml: string, { doctype, entities, prefixes, lastCodePoi
   const declarations = doctype ? (prefixes?.declarations ?? []) : declarationsIn(xml, prefixes)
   const known = entities ?? new Set(doctype?.entities.keys())
   parseChecked(
-    `${subset}<${root}${declarations.map(writeDeclaration).join('')}>${xml}</${root}>`,
+    `${subset}<${root}${writeAttributes(declarations.map(([prefix, namespace]) => [nameDeclaration(prefix), namespace]))}>${xml}</${root}>`,
     (message, cause) => fail(`raw markup is not well-formed content: ${withoutRoot(message, root)}`, cause),
     {
       namespaces: prefixes !== undefined,
@@ -76,7 +75,7 @@ function subsetFor(xml: string, doctype: DocumentType | undefined, entities: Raw
 }
 
 /** The declarations that some XML may need: there may be thousands around it. */
-function declarationsIn(xml: string, prefixes: Prefixes | undefined): Declaration[] {
+function declarationsIn(xml: string, prefixes: NamespaceScopes | undefined): Declaration[] {
   const found = new Set([''])
   for (const [word] of xml.matchAll(/[^\s<>"'=/&]+/g)) {
     const end = word.indexOf(':')
@@ -86,8 +85,4 @@ function declarationsIn(xml: string, prefixes: Prefixes | undefined): Declaratio
     const namespace = prefix === 'xml' || prefix === 'xmlns' ? undefined : prefixes?.resolve(prefix)
     return namespace === undefined ? [] : [[prefix, namespace]]
   })
-}
-
-function writeDeclaration([prefix, namespace]: Declaration): string {
-  return ` xmlns${prefix && `:${prefix}`}="${escapeAttribute(namespace)}"`
 }

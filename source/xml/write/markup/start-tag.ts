@@ -1,9 +1,9 @@
 // A start tag whose attributes are not complete yet. Where its names are given by their namespaces, it is known at its end what must be declared.
 
+import { nameDeclaration } from '../../../text/markup/xml-markup.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Name } from '../../names/names.ts'
-import { expandedName, XML_NAMESPACE, XMLNS_NAMESPACE } from '../../names/namespaces.ts'
-import type { Prefixes } from './prefixes.ts'
+import { expandedName, type NamespaceScopes, XML_NAMESPACE, XMLNS_NAMESPACE } from '../../names/namespaces.ts'
 import type { XmlWriteErrorCode } from './write-error.ts'
 import type { XmlQualifiedName } from './write-name.ts'
 
@@ -21,8 +21,15 @@ function isWritten(name: TagName): name is Name {
   return 'raw' in name
 }
 
+/** A tag as it is written, without its last bracket, and the name of its element. */
+interface WrittenTag {
+  readonly tag: string
+  readonly name: string
+}
+
 export class StartTag {
-  readonly #prefixes: Prefixes | undefined
+  readonly #prefixes: NamespaceScopes | undefined
+  readonly #escape: (namespace: string) => string
   readonly #fail: Fail
   #name: TagName = NONE
   #isOpen = false
@@ -34,10 +41,13 @@ export class StartTag {
   #known: Set<string> | undefined
   /** Values as they were before they were escaped, of attributes that declare something. */
   #declared: Map<string, string> | undefined
+  /** Declarations that are added at the end of the tag. */
+  #added = ''
 
-  /** Without prefixes, names are only names. */
-  constructor(prefixes: Prefixes | undefined, fail: Fail) {
+  /** Without prefixes, names are only names. `escape` escapes a namespace. */
+  constructor(prefixes: NamespaceScopes | undefined, escape: (namespace: string) => string, fail: Fail) {
     this.#prefixes = prefixes
+    this.#escape = escape
     this.#fail = fail
   }
 
@@ -101,69 +111,62 @@ export class StartTag {
     return this.#fail('duplicate-attribute', `the attribute ${shorten(name)} stands twice in <${shorten(this.name)}>`)
   }
 
-  /**
-   * Ends the tag of an element at a depth: what it is without its last bracket, and the name of the element as it is written. `escapeValue` escapes namespaces.
-   */
-  end(depth: number, escapeValue: (value: string) => string): { tag: string; name: string } {
-    const names = this.#names
-    const values = this.#values
-    if (this.#isPlain) {
-      const name = (this.#name as Name).raw
-      let tag = `<${name}`
-      for (let i = 0; i < names.length; i++) tag += ` ${(names[i] as Name).raw}="${values[i]}"`
-      this.#isOpen = false
-      return { tag, name }
-    }
+  /** Ends the tag of an element at a depth. If it throws, the tag is still open. */
+  end(depth: number): WrittenTag {
+    const written = this.#isPlain ? this.#writePlain() : this.#resolve(depth, this.#prefixes as NamespaceScopes)
+    this.#isOpen = false
+    return written
+  }
+
+  #writePlain(): WrittenTag {
+    const { raw: name } = this.#name as Name
+    let tag = `<${name}`
+    for (let i = 0; i < this.#names.length; i++) tag += ` ${(this.#names[i] as Name).raw}="${this.#values[i]}"`
+    return { tag, name }
+  }
+
+  #resolve(depth: number, prefixes: NamespaceScopes): WrittenTag {
+    this.#added = ''
     try {
-      const written = this.#resolve(depth, this.#prefixes as Prefixes, escapeValue)
-      this.#isOpen = false
-      return written
+      for (const [prefix, namespace] of this.#declared ?? []) this.#declare(prefix, namespace, depth)
+      // What is written as it is comes first: no declaration is made of a prefix that stands for something.
+      for (const name of [this.#name, ...this.#names]) if (isWritten(name)) this.#requireDeclared(name, prefixes)
+      const name = this.#nameElement(this.#name, prefixes, depth)
+      let tag = `<${name}`
+      for (const [i, one] of this.#names.entries()) {
+        tag += ` ${isWritten(one) ? one.raw : this.#nameAttribute(one, prefixes, depth)}="${this.#values[i]}"`
+      }
+      this.#refuseSameExpanded(prefixes)
+      return { tag: tag + this.#added, name }
     } catch (error) {
-      // The tag is still open, and so is what is around it.
-      this.#prefixes?.leave(depth)
+      prefixes.leave(depth)
       throw error
     }
   }
 
-  #resolve(depth: number, prefixes: Prefixes, escapeValue: (value: string) => string): { tag: string; name: string } {
-    for (const [prefix, namespace] of this.#declared ?? []) {
-      const fault = prefixes.declare(prefix, namespace, depth)
-      if (fault) this.#fail('invalid-namespace', fault.message)
-    }
-    // What is written as it is comes first: no declaration is made of a prefix that stands for something.
-    for (const name of [this.#name, ...this.#names]) if (isWritten(name)) this.#requireDeclared(name)
-    const made: string[] = []
-    const declare = (prefix: string, namespace: string): void => {
-      const fault = prefixes.declare(prefix, namespace, depth)
-      if (fault) this.#fail('invalid-namespace', fault.message)
-      made.push(` xmlns${prefix && `:${prefix}`}="${escapeValue(namespace)}"`)
-    }
-    const make = (namespace: string): string => {
-      const prefix = prefixes.make(namespace, depth)
-      made.push(` xmlns:${prefix}="${escapeValue(namespace)}"`)
-      return prefix
-    }
-    const name = this.#nameElement(this.#name, prefixes, declare, make)
-    let attributes = ''
-    for (const [i, attribute] of this.#names.entries()) {
-      attributes += ` ${this.#nameAttribute(attribute, prefixes, declare, make)}="${this.#values[i]}"`
-    }
-    this.#refuseSameExpanded(prefixes)
-    return { tag: `<${name}${attributes}${made.join('')}`, name }
+  #declare(prefix: string, namespace: string, depth: number): void {
+    const fault = this.#prefixes?.declare(prefix, namespace, depth)
+    if (fault) this.#fail('invalid-namespace', fault.message)
   }
 
-  #requireDeclared({ raw, prefix, declares }: Name): void {
+  /** Adds a declaration. Returns the prefix. */
+  #addDeclared(prefix: string, namespace: string, depth: number): string {
+    this.#declare(prefix, namespace, depth)
+    return this.#add(prefix, namespace)
+  }
+
+  #add(prefix: string, namespace: string): string {
+    this.#added += ` ${nameDeclaration(prefix)}="${this.#escape(namespace)}"`
+    return prefix
+  }
+
+  #requireDeclared({ raw, prefix, declares }: Name, prefixes: NamespaceScopes): void {
     if (prefix === '' || declares !== undefined || prefix === 'xml') return
-    if (prefix !== 'xmlns' && (this.#prefixes as Prefixes).resolve(prefix) !== undefined) return
+    if (prefix !== 'xmlns' && prefixes.resolve(prefix) !== undefined) return
     this.#fail('undeclared-prefix', `the prefix of ${shorten(raw)} is not declared`)
   }
 
-  #nameElement(
-    name: TagName,
-    prefixes: Prefixes,
-    declare: (prefix: string, namespace: string) => void,
-    make: (namespace: string) => string,
-  ): string {
+  #nameElement(name: TagName, prefixes: NamespaceScopes, depth: number): string {
     if (isWritten(name)) {
       if (name.declares !== undefined)
         this.#fail('invalid-name', `an element cannot have the name ${shorten(name.raw)}`)
@@ -174,7 +177,7 @@ export class StartTag {
       if (prefixes.default !== undefined) {
         const message = `the name ${shorten(localName)} is in no namespace, but its tag declares a default`
         if (this.#declared?.has('')) this.#fail('invalid-namespace', message)
-        declare('', '')
+        this.#addDeclared('', '', depth)
       }
       return localName
     }
@@ -185,26 +188,20 @@ export class StartTag {
       const known = prefix === undefined ? prefixes.find(namespace) : undefined
       if (known !== undefined) return `${known}:${localName}`
       if (!this.#declared?.has('')) {
-        declare('', namespace)
+        this.#addDeclared('', namespace, depth)
         return localName
       }
     }
     const isTaken = prefix !== '' && prefix !== undefined && ![namespace, undefined].includes(prefixes.resolve(prefix))
     if (isTaken && prefixes.default === namespace) return localName
-    return `${choosePrefix(namespace, prefix, prefixes, declare, make)}:${localName}`
+    return `${this.#choosePrefix(namespace, prefix, prefixes, depth)}:${localName}`
   }
 
-  #nameAttribute(
-    name: TagName,
-    prefixes: Prefixes,
-    declare: (prefix: string, namespace: string) => void,
-    make: (namespace: string) => string,
-  ): string {
-    if (isWritten(name)) return name.raw
+  #nameAttribute(name: XmlQualifiedName, prefixes: NamespaceScopes, depth: number): string {
     const { namespace, localName, prefix } = name
     if (!namespace) return localName
-    const known = this.#fixedPrefix(namespace, localName) ?? (prefix ? undefined : prefixes.find(namespace))
-    return `${known ?? choosePrefix(namespace, prefix, prefixes, declare, make)}:${localName}`
+    const fixed = this.#fixedPrefix(namespace, localName)
+    return `${fixed ?? this.#choosePrefix(namespace, prefix, prefixes, depth)}:${localName}`
   }
 
   /** The prefix of a namespace that has always the same. */
@@ -218,7 +215,15 @@ export class StartTag {
     return namespace === XML_NAMESPACE ? 'xml' : undefined
   }
 
-  #refuseSameExpanded(prefixes: Prefixes): void {
+  /** A prefix for a namespace: the one that is preferred, unless it stands for another. */
+  #choosePrefix(namespace: string, preferred: string | undefined, prefixes: NamespaceScopes, depth: number): string {
+    const present = preferred && prefixes.resolve(preferred)
+    if (preferred && present === namespace) return preferred
+    if (preferred && present === undefined) return this.#addDeclared(preferred, namespace, depth)
+    return prefixes.find(namespace) ?? this.#add(prefixes.make(namespace, depth), namespace)
+  }
+
+  #refuseSameExpanded(prefixes: NamespaceScopes): void {
     const seen = new Set<string>()
     for (const name of this.#names) {
       const written = isWritten(name)
@@ -229,23 +234,4 @@ export class StartTag {
       seen.add(expanded)
     }
   }
-}
-
-/** A prefix for a namespace: the one that is preferred, unless it stands for another. */
-function choosePrefix(
-  namespace: string,
-  preferred: string | undefined,
-  prefixes: Prefixes,
-  declare: (prefix: string, namespace: string) => void,
-  make: (namespace: string) => string,
-): string {
-  if (preferred) {
-    const present = prefixes.resolve(preferred)
-    if (present === namespace) return preferred
-    if (present === undefined) {
-      declare(preferred, namespace)
-      return preferred
-    }
-  }
-  return prefixes.find(namespace) ?? make(namespace)
 }
