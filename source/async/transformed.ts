@@ -3,19 +3,26 @@
 import { CancellableGenerator } from './cancellable-generator.ts'
 
 /**
- * What `through` makes of the items of a source. Leaving it, also while it waits, returns from the source first: a generator by itself would
+ * What `through` makes of the items of a source. Leaving it, also while it waits, returns from the source first, once: a generator by itself would
  * wait for the item that it has asked for.
  */
 export function transformed<In, Out>(
-  source: AsyncIterable<In>,
+  source: AsyncIterable<In> | Iterable<In>,
   through: (items: AsyncIterable<In>) => AsyncGenerator<Out, void, undefined>,
-): AsyncIterable<Out> {
+): { [Symbol.asyncIterator](): CancellableGenerator<Out> } {
   return {
     [Symbol.asyncIterator]() {
-      const items = source[Symbol.asyncIterator]()
+      const items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+      let leaving: Promise<IteratorResult<In>> | undefined
+      const leave = () => {
+        leaving ??= (async () => (await items.return?.()) ?? { done: true, value: undefined })()
+        return leaving
+      }
+      const once = { next: () => items.next() as Promise<IteratorResult<In>>, return: leave }
       return new CancellableGenerator(({ signal }) => {
-        signal.addEventListener('abort', () => void items.return?.())
-        return through({ [Symbol.asyncIterator]: () => items })
+        // An error is that of whoever waits for the end of the generator.
+        signal.addEventListener('abort', () => void leave().catch(() => {}))
+        return through({ [Symbol.asyncIterator]: () => once })
       })
     },
   }

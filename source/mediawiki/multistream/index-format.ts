@@ -9,6 +9,7 @@
 //     #index {"version":1,…}  what the dump is known by, and its encoding
 //     #end {"pages":2004}     the index is complete
 
+import { referenceTo } from '../../text/markup/xml-markup.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { Fingerprint } from '../head/fingerprint.ts'
 
@@ -98,8 +99,7 @@ function unescapeTitle(text: string): string {
   )
 }
 
+/** A title has one line. One that a dump says has more must not become two entries. */
 function escapeTitle(text: string): string {
-  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
-  // A title has one line. One that a dump says has more must not become two entries.
-  return escaped.replace(/[\r\n]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"\r\n]/g, referenceTo)
 }

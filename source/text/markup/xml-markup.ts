@@ -46,6 +46,6 @@ function referToLacking(markup: string, last: number): string {
 }
 
 /** A reference to a character: by a name, if that is predefined. */
-function referenceTo(character: string): string {
+export function referenceTo(character: string): string {
   return `&${NAMES[character] ?? `#${character.codePointAt(0)}`};`
 }

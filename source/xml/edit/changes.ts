@@ -249,8 +249,7 @@ export class ElementChanges {
 
   #write(content: XmlContent, isOutside: boolean): string {
     const { lastCodePoint, scopes } = this.#context
-    if (typeof content === 'string' && findForbidden(content) === -1)
-      return escapeText(content, lastCodePoint)
+    if (typeof content === 'string' && findForbidden(content) === -1) return escapeText(content, lastCodePoint)
     const declarations = this.#context.declarations()
     let text: string
     try {

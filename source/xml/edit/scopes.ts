@@ -4,7 +4,6 @@ import type { XmlAttributes } from '../names/attributes.ts'
 import { makeName } from '../names/names.ts'
 import { type Declaration, NamespaceScopes, XML_NAMESPACE } from '../names/namespaces.ts'
 
-
 /** What most elements declare. It stays empty. */
 const NOTHING = new Map<string, string>()
 

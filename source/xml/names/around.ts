@@ -43,8 +43,7 @@ export class OpenAround {
     const { scopes, count } = this.#facts
     if (!this.#made || this.#made.version !== scopes?.version) {
       const attributes = new Map(this.#inherited.map(({ name, value }) => [name, value]))
-      for (const [prefix, namespace] of scopes?.declarations ?? [])
-        attributes.set(nameDeclaration(prefix), namespace)
+      for (const [prefix, namespace] of scopes?.declarations ?? []) attributes.set(nameDeclaration(prefix), namespace)
       const around = [...attributes]
       const units = around.reduce((sum, [name, value]) => sum + name.length + value.length + SIGNS, 0)
       this.#made = { version: scopes?.version, around, units }

@@ -2,7 +2,13 @@
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
-import { escapeAttribute, escapeText, writeAttributes, writeComment, writeInstruction } from '../../text/markup/xml-markup.ts'
+import {
+  escapeAttribute,
+  escapeText,
+  writeAttributes,
+  writeComment,
+  writeInstruction,
+} from '../../text/markup/xml-markup.ts'
 import { concatText } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'

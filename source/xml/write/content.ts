@@ -3,7 +3,7 @@
 import { describeValue } from '../../stream/errors.ts'
 import { findSkipped } from '../doctype/skipped.ts'
 import { shorten } from '../errors/unplaced-error.ts'
-import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent, XmlStartEvent } from '../events.ts'
+import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent } from '../events.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import type { XmlComment, XmlElement, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
 import type { MarkupWriter } from './markup/markup-writer.ts'
@@ -37,11 +37,6 @@ export interface PrologWriting {
   readonly omitsDoctype: boolean
 }
 
-/** The ends of an element and of an array, whose content is written before them. */
-const END = Symbol('end')
-const ARRAY_END = Symbol('end of an array')
-type Pending = XmlWriteItem | typeof END | typeof ARRAY_END
-
 /** Writes an item, with all that is in it. Without recursion: elements may be nested to any depth. */
 export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: PrologWriting): void {
   if (typeof item === 'string') writer.text(item)
@@ -51,64 +46,45 @@ export function writeItem(writer: MarkupWriter, item: XmlWriteItem, prolog?: Pro
 
 function writeNested(writer: MarkupWriter, item: XmlWriteItem, prolog: PrologWriting | undefined): void {
   writer.refuseEnded()
-  const rest: Pending[] = []
-  const open = new OpenItems()
-  pushAll(writer, rest, [item])
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (next === END) {
-      writer.endElement()
-      open.end()
-    } else if (next === ARRAY_END) open.end()
-    else if (typeof next === 'string') writer.text(next)
+  /** The elements and arrays that are open. */
+  const open: (ElementItem | readonly XmlWriteItem[])[] = []
+  /** What is to be written, the last first. After the items of each that is open, undefined stands for its end. */
+  const rest: (XmlWriteItem | undefined)[] = []
+  const begin = (outer: ElementItem | readonly XmlWriteItem[], items: readonly XmlWriteItem[]): void => {
+    open.push(outer)
+    rest.push(undefined)
+    for (let i = items.length - 1; i >= 0; i--) {
+      if (items[i] === undefined) refuseContent(writer, undefined)
+      rest.push(items[i])
+    }
+  }
+  begin([item], [item])
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (next === undefined) {
+      if (!Array.isArray(open.pop())) writer.endElement()
+    } else if (typeof next === 'string') writer.text(next)
     else if (Array.isArray(next)) {
-      if (!open.begin(next)) writer.refuse('an array of content is in itself')
-      rest.push(ARRAY_END)
-      pushAll(writer, rest, next)
+      if (isOpen(next, open)) writer.refuse('an array of content is in itself')
+      begin(next, next)
     } else if (next instanceof RawXml) writer.raw(next.xml)
     else if (isSimple(next)) writeEvent(writer, next, prolog)
     else if (isElement(next)) {
-      const { children } = next
       requireElement(writer, next)
-      if (!open.begin(next)) writer.refuse(`the element <${shorten(next.name)}> is in itself`)
-      beginElement(writer, next)
-      rest.push(END)
-      if (children) pushAll(writer, rest, children)
+      if (isOpen(next, open)) writer.refuse(`the element <${shorten(next.name)}> is in itself`)
+      refuseSkipped(writer, next)
+      startElement(writer, next)
+      begin(next, next.children ?? [])
     } else refuseContent(writer, next)
   }
 }
 
-/** Finds an element or array that is in itself, which would be written without end. One of those that are open is remembered, and a deeper one when there are twice as many. */
-class OpenItems {
-  #depth = 0
-  #remembered: object | undefined
-  #rememberedDepth = 0
-
-  /** Returns whether the item is not known to be open. */
-  begin(item: object): boolean {
-    if (item === this.#remembered) return false
-    this.#depth++
-    if (this.#depth > 2 * this.#rememberedDepth) {
-      this.#remembered = item
-      this.#rememberedDepth = this.#depth
-    }
-    return true
-  }
-
-  end(): void {
-    if (--this.#depth >= this.#rememberedDepth) return
-    this.#remembered = undefined
-    // So that what begins next is remembered: otherwise it would be this again, at each depth.
-    this.#rememberedDepth = this.#depth >> 1
-  }
-}
-
-/** The last first: that is the order in which they are taken off again. */
-function pushAll(writer: MarkupWriter, rest: Pending[], items: readonly XmlWriteItem[]): void {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const item = items[i]
-    if (item === undefined) refuseContent(writer, item)
-    rest.push(item)
-  }
+/**
+ * Whether an item is in itself, and would be written without end. It is compared with one that is open, the one at the last depth that is a power of two. So what repeats is found
+ * when the depth has passed the next power that is larger than the distance.
+ */
+function isOpen(item: object, open: readonly object[]): boolean {
+  return open[2 ** (31 - Math.clz32(open.length)) - 1] === item
 }
 
 type Simple = XmlEvent | XmlWriteEvent | XmlText | XmlComment | XmlInstruction
@@ -133,8 +109,8 @@ function requireElement(writer: MarkupWriter, element: ElementItem): void {
   writer.refuse(`the children of <${shorten(name)}> must be an array, not ${describeValue(children)}`)
 }
 
-function beginElement(writer: MarkupWriter, element: ElementItem): void {
-  refuseSkipped(writer, element)
+/** Begins an element: one that was read has its namespace with it. */
+function startElement(writer: MarkupWriter, element: Pick<ElementItem, 'name' | 'attributes'>): void {
   const { name, attributes } = element
   if (attributes instanceof XmlAttributes) writer.copyStart(name, (element as XmlElement).namespace, attributes)
   else writer.startElement(name, attributes)
@@ -149,9 +125,7 @@ function writeEvent(writer: MarkupWriter, event: Simple, prolog: PrologWriting |
       else writer.text(event.text)
       break
     case 'start':
-      if (event.attributes instanceof XmlAttributes) {
-        writer.copyStart(event.name, (event as XmlStartEvent).namespace, event.attributes)
-      } else writer.startElement(event.name, event.attributes)
+      startElement(writer, event)
       break
     case 'end':
       writer.copyEnd(event.name)

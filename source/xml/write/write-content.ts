@@ -1,8 +1,8 @@
 // Content as markup, for a document that is there already.
 
+import type { NamespaceScopes } from '../names/namespaces.ts'
 import { writeItem, type XmlContent } from './content.ts'
 import { MarkupWriter } from './markup/markup-writer.ts'
-import type { NamespaceScopes } from '../names/namespaces.ts'
 
 /** Where content is put. */
 export interface ContentPlace {

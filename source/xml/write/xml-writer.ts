@@ -4,8 +4,7 @@ import { makeByteStream } from '../../stream/item-stream.ts'
 import { requireNumber, requireOptions } from '../../stream/options.ts'
 import { ItemQueue, makeAbortError } from '../../stream/sources/item-queue.ts'
 import { writeItem, type XmlContent, type XmlWriteItem } from './content.ts'
-import type { DoctypeParts } from './markup/doctype.ts'
-import { MarkupWriter, type XmlDeclarationParts } from './markup/markup-writer.ts'
+import { MarkupWriter } from './markup/markup-writer.ts'
 import type { XmlWriteAttributes, XmlWriteName } from './markup/write-name.ts'
 import { MarkupEncoder, PIECE, ROOM } from './write-encoding.ts'
 import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-options.ts'
@@ -34,8 +33,7 @@ import { markupOptions, WRITER_OPTIONS, type XmlWriterOptions } from './write-op
  *
  * All methods that write return whether there is room for more. If not, wait for `ready`; otherwise what is written waits in memory until it is read.
  */
-export class XmlWriter {
-  readonly #markup: MarkupWriter
+export class XmlWriter extends MarkupWriter {
   readonly #encoder: MarkupEncoder
   readonly #queue: ItemQueue<Uint8Array>
   #readable: ReadableStream<Uint8Array> | undefined
@@ -44,15 +42,11 @@ export class XmlWriter {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options. */
   constructor(options: XmlWriterOptions = {}) {
     requireOptions(options, WRITER_OPTIONS)
-    const { encoding, highWaterMark = ROOM } = options
-    this.#queue = new ItemQueue(requireNumber('highWaterMark', highWaterMark, 1), ({ length }) => length)
-    this.#encoder = new MarkupEncoder(encoding)
-    this.#markup = new MarkupWriter({ ...markupOptions(options), ...this.#encoder.options, endsLine: true })
-  }
-
-  /** The names of the open elements, the outermost first. */
-  get openElements(): readonly string[] {
-    return this.#markup.openElements
+    const room = requireNumber('highWaterMark', options.highWaterMark ?? ROOM, 1)
+    const encoder = new MarkupEncoder(options.encoding)
+    super({ ...markupOptions(options), ...encoder.options, endsLine: true })
+    this.#encoder = encoder
+    this.#queue = new ItemQueue(room, ({ length }) => length)
   }
 
   /**
@@ -78,68 +72,9 @@ export class XmlWriter {
     return this.#queue.ready()
   }
 
-  /** Writes the XML declaration, which names the encoding. It must come first. */
-  declaration(parts: XmlDeclarationParts = {}): boolean {
-    this.#markup.declaration(parts)
-    return this.#hasRoom()
-  }
-
-  /** Writes the document type declaration. It is checked by reading it; nothing outside of it is read. */
-  doctype(name: string, parts: DoctypeParts = {}): boolean {
-    this.#markup.doctype(name, parts)
-    return this.#hasRoom()
-  }
-
-  /**
-   * Begins an element. Its start tag is complete when the next call other than `attribute` comes, and that call reports what is wrong with its namespaces. A name given
-   * as a string is written as it is; an unprefixed one is in the default namespace that holds there.
-   */
-  startElement(name: XmlWriteName, attributes?: XmlWriteAttributes): boolean {
-    this.#markup.startElement(name, attributes)
-    return this.#hasRoom()
-  }
-
-  /** Adds an attribute to the start tag before. */
-  attribute(name: XmlWriteName, value: string): boolean {
-    this.#markup.attribute(name, value)
-    return this.#hasRoom()
-  }
-
-  /** Writes text; also white space outside of the root. An empty text writes nothing. */
-  text(text: string): boolean {
-    this.#markup.text(text)
-    return this.#hasRoom()
-  }
-
-  /** Writes text as a CDATA section: as several, where it has `]]>`. */
-  cdata(text: string): boolean {
-    this.#markup.cdata(text)
-    return this.#hasRoom()
-  }
-
-  comment(text: string): boolean {
-    this.#markup.comment(text)
-    return this.#hasRoom()
-  }
-
-  /** Writes a processing instruction. */
-  instruction(target: string, data = ''): boolean {
-    this.#markup.instruction(target, data)
-    return this.#hasRoom()
-  }
-
-  /**
-   * Ends the innermost element. A name is compared with that of the start tag: a string is the local name, or the name as it is written there; a name by its namespace has
-   * the same local name and namespace, with any prefix.
-   */
-  endElement(name?: XmlWriteName): boolean {
-    this.#markup.endElement(name)
-    return this.#hasRoom()
-  }
-
   /** Writes an element with its content: texts, nodes that were read, elements as plain data, and arrays of these. */
   element(name: XmlWriteName, attributes: XmlWriteAttributes = {}, content: XmlContent = []): boolean {
-    this.#markup.startElement(name, attributes)
+    this.startElement(name, attributes)
     return this.write([content, { type: 'end' }])
   }
 
@@ -149,22 +84,13 @@ export class XmlWriter {
    * Throws a `TypeError` with the code `invalid-option` for anything else.
    */
   write(item: XmlWriteItem): boolean {
-    writeItem(this.#markup, item)
-    return this.#hasRoom()
-  }
-
-  /**
-   * Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written.
-   * At its ends, a `>` becomes `&gt;` and a carriage return a line feed where text beside it could make something else of them.
-   */
-  raw(xml: string): boolean {
-    this.#markup.raw(xml)
-    return this.#hasRoom()
+    writeItem(this, item)
+    return this.hasRoom()
   }
 
   /** Ends the document. All elements must have ended. */
-  end(): void {
-    this.#markup.end()
+  override end(): void {
+    super.end()
     this.#flush()
     this.#queue.end()
   }
@@ -174,8 +100,9 @@ export class XmlWriter {
     this.#queue.drop(reason)
   }
 
-  #hasRoom(): boolean {
-    if (this.#markup.length >= PIECE) this.#flush()
+  /** @internal */
+  override hasRoom(): boolean {
+    if (this.length >= PIECE) this.#flush()
     else if (this.#queue.isAwaited && !this.#isFlushing) this.#flushSoon()
     return this.#queue.hasRoom
   }
@@ -190,6 +117,6 @@ export class XmlWriter {
   }
 
   #flush(): void {
-    if (this.#markup.length > 0) this.#queue.push(this.#encoder.encode(this.#markup.take()))
+    if (this.length > 0) this.#queue.push(this.#encoder.encode(this.take()))
   }
 }

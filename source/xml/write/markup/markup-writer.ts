@@ -75,6 +75,7 @@ export class MarkupWriter {
   #stage: Stage = Stage.START
   #doctype: DocumentType | undefined
 
+  /** @internal */
   constructor(options: MarkupOptions = {}) {
     const { namespaces = true, selfClose = true, indent = '', lastCodePoint = LAST_CODE_POINT, around } = options
     this.#options = options
@@ -99,30 +100,53 @@ export class MarkupWriter {
     return this.#depthAround + this.#open.length + 1
   }
 
-  /** UTF-16 units of markup that can be taken. */
+  /**
+   * Whether there is room for more.
+   *
+   * @internal
+   */
+  hasRoom(): boolean {
+    return true
+  }
+
+  /**
+   * UTF-16 units of markup that can be taken.
+   *
+   * @internal
+   */
   get length(): number {
     if (!this.#indentation) return this.#text.length
     const length = this.#indentation.length + this.#text.length
     return length < HELD && this.#stage !== Stage.CLOSED ? 0 : length
   }
 
-  /** The markup so far, but for a start tag that may get more attributes. */
+  /**
+   * The markup so far, but for a start tag that may get more attributes.
+   *
+   * @internal
+   */
   take(): string {
     const text = this.#indentation ? this.#indentation.take(this.#text) : this.#text
     this.#text = ''
     return text
   }
 
+  /** @internal */
   fail(code: XmlWriteErrorCode, message: string, cause?: unknown): never {
     throw new XmlWriteError(code, message, this.openElements, cause)
   }
 
-  /** Throws for a value of a wrong kind. */
+  /**
+   * Throws for a value of a wrong kind.
+   *
+   * @internal
+   */
   refuse(message: string): never {
     throw withCode(new TypeError(`${message}${describePlace(this.openElements)}`), 'invalid-option')
   }
 
-  declaration(parts: XmlDeclarationParts = {}): void {
+  /** Writes the XML declaration, which names the encoding. It must come first. */
+  declaration(parts: XmlDeclarationParts = {}): boolean {
     this.refuseEnded()
     if (!isObject(parts)) this.refuse(`a declaration must be an object, not ${describeValue(parts)}`)
     const { version = '1.0', standalone } = parts
@@ -140,9 +164,11 @@ export class MarkupWriter {
     if (standalone !== undefined) words.push(`standalone="${standalone ? 'yes' : 'no'}"`)
     this.#text += `<?xml ${words.join(' ')}?>`
     this.#stage = Stage.DECLARED
+    return this.hasRoom()
   }
 
-  doctype(name: string, parts: DoctypeParts = {}): void {
+  /** Writes the document type declaration. It is checked by reading it; nothing outside of it is read. */
+  doctype(name: string, parts: DoctypeParts = {}): boolean {
     this.refuseEnded()
     if (!isObject(parts)) this.refuse(`the parts of a document type must be an object, not ${describeValue(parts)}`)
     for (const part of DOCTYPE_PARTS) {
@@ -163,15 +189,21 @@ export class MarkupWriter {
     this.#text += markup
     this.#doctype = type
     this.#stage = Stage.DOCTYPE
+    return this.hasRoom()
   }
 
-  startElement(name: XmlWriteName, attributes?: XmlWriteAttributes): void {
+  /**
+   * Begins an element. Its start tag is complete when the next call other than `attribute` comes, and that call reports what is wrong with its namespaces. A name given
+   * as a string is written as it is; an unprefixed one is in the default namespace that holds there.
+   */
+  startElement(name: XmlWriteName, attributes?: XmlWriteAttributes): boolean {
     const checked = this.#nameOf(name)
     this.#endTag()
     this.#requireElement()
     this.#tag.begin(checked)
     if (attributes !== undefined) this.#addAttributes(name, attributes)
     this.#openTag()
+    return this.hasRoom()
   }
 
   #addAttributes(name: XmlWriteName, attributes: XmlWriteAttributes): void {
@@ -191,7 +223,11 @@ export class MarkupWriter {
     }
   }
 
-  /** Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here. */
+  /**
+   * Begins an element that was read, whose names are written as they were, as long as they have the same namespaces here.
+   *
+   * @internal
+   */
   copyStart(raw: string, namespace: string | undefined, attributes: XmlAttributes): void {
     const name = this.#nameOf(raw) as Name
     this.#endTag()
@@ -230,12 +266,14 @@ export class MarkupWriter {
     }
   }
 
-  attribute(name: XmlWriteName, value: string): void {
+  /** Adds an attribute to the start tag before. */
+  attribute(name: XmlWriteName, value: string): boolean {
     if (!this.#tag.isOpen) {
       this.refuseEnded()
       this.fail('wrong-place', 'an attribute must come directly after its start tag')
     }
     this.#addAttribute(name, value)
+    return this.hasRoom()
   }
 
   #addAttribute(name: XmlWriteName, value: string): void {
@@ -243,8 +281,11 @@ export class MarkupWriter {
     this.#tag.add(checked, this.#escapeValue(value, name), value)
   }
 
-  /** Ends the innermost element. A name must be its local name, its name as it is written, or its name by its namespace. */
-  endElement(name?: XmlWriteName): void {
+  /**
+   * Ends the innermost element. A name is compared with that of the start tag: a string is the local name, or the name as it is written there; a name by its namespace has
+   * the same local name and namespace, with any prefix.
+   */
+  endElement(name?: XmlWriteName): boolean {
     const wanted = name === undefined || typeof name === 'string' ? name : this.#endName(name)
     if (this.#tag.isOpen) this.#endEmpty(wanted)
     else {
@@ -263,9 +304,14 @@ export class MarkupWriter {
       this.#prefixes?.leave(this.#innerDepth)
     }
     if (this.#open.length === 0 && !this.#options.around) this.#stage = Stage.END
+    return this.hasRoom()
   }
 
-  /** Ends an element that was read: another prefix may have been chosen for it. */
+  /**
+   * Ends an element that was read: another prefix may have been chosen for it.
+   *
+   * @internal
+   */
   copyEnd(name: string | undefined): void {
     const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
     const isOfOpen = name === open || (typeof name === 'string' && open && localPart(name) === localPart(open))
@@ -306,16 +352,18 @@ export class MarkupWriter {
     this.fail('wrong-end', `the end of ${shorten(shown)} cannot end <${shorten(open)}>`)
   }
 
-  text(text: string): void {
+  /** Writes text; also white space outside of the root. An empty text writes nothing. */
+  text(text: string): boolean {
     const escaped = this.#escapeText(text)
     if (text === '') {
       this.refuseEnded()
-      return
+      return this.hasRoom()
     }
     this.#endTag()
     if (this.#open.length === 0 && !this.#options.around) this.#requireBlank(text)
     else this.#indentation?.addText()
     this.#text += escaped
+    return this.hasRoom()
   }
 
   #requireBlank(text: string): void {
@@ -324,23 +372,27 @@ export class MarkupWriter {
     if (this.#stage === Stage.START) this.#stage = Stage.DECLARED
   }
 
-  cdata(text: string): void {
+  /** Writes text as a CDATA section: as several, where it has `]]>`. */
+  cdata(text: string): boolean {
     this.#requireText(text, 'a CDATA section', 'invalid-cdata')
     this.#endTag()
     this.#requireContent('a CDATA section')
     this.#indentation?.addText()
     this.#text += `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+    return this.hasRoom()
   }
 
-  comment(text: string): void {
+  comment(text: string): boolean {
     this.#requireText(text, 'a comment', 'invalid-comment')
     if (text.includes('--') || text.endsWith('-')) {
       this.fail('invalid-comment', 'a comment must not have two hyphens in it, or one at its end')
     }
     this.#addMisc(writeComment(text))
+    return this.hasRoom()
   }
 
-  instruction(target: string, data = ''): void {
+  /** Writes a processing instruction. */
+  instruction(target: string, data = ''): boolean {
     const name = this.#nameOf(target) as Name
     if (/^xml$/i.test(target) || (this.#prefixes && target.includes(':'))) {
       this.fail('invalid-instruction', `an instruction cannot have the target ${target}`)
@@ -350,10 +402,14 @@ export class MarkupWriter {
     if (/^[ \t\n]/.test(data))
       this.fail('invalid-instruction', 'the data of an instruction must not begin with white space')
     this.#addMisc(writeInstruction(name.raw, data))
+    return this.hasRoom()
   }
 
-  /** Markup as it is, but for its seams. */
-  raw(xml: string): void {
+  /**
+   * Writes XML as it is, after it was parsed as content of the element that is open. Its entities must be predefined, or declared in the document type that was written.
+   * At its ends, a `>` becomes `&gt;` and a carriage return a line feed where text beside it could make something else of them.
+   */
+  raw(xml: string): boolean {
     if (typeof xml !== 'string') this.#refuseNonString(xml, 'raw markup')
     // It may use what the start tag declares.
     this.#endTag()
@@ -368,9 +424,10 @@ export class MarkupWriter {
     })
     this.#indentation?.addText()
     this.#text += mendSeams(xml)
+    return this.hasRoom()
   }
 
-  /** Ends the document, or the content. */
+  /** Ends the document. All elements must have ended. */
   end(): void {
     this.refuseEnded()
     const open = this.#tag.isOpen ? this.#tag.name : this.#open.at(-1)
@@ -382,7 +439,11 @@ export class MarkupWriter {
     this.#stage = Stage.CLOSED
   }
 
-  /** Throws if the document has ended: then nothing more can be written. */
+  /**
+   * Throws if the document has ended: then nothing more can be written.
+   *
+   * @internal
+   */
   refuseEnded(): void {
     if (this.#stage === Stage.CLOSED) this.fail('wrong-place', 'the document has ended')
   }

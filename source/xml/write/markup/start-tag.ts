@@ -44,10 +44,10 @@ export class StartTag {
   /** Declarations that are added at the end of the tag. */
   #added = ''
 
-  /** Without prefixes, names are only names. `escape` escapes a namespace. */
-  constructor(prefixes: NamespaceScopes | undefined, escape: (namespace: string) => string, fail: Fail) {
+  /** Without prefixes, names are only names. `escapeValue` escapes a namespace. */
+  constructor(prefixes: NamespaceScopes | undefined, escapeValue: (namespace: string) => string, fail: Fail) {
     this.#prefixes = prefixes
-    this.#escape = escape
+    this.#escape = escapeValue
     this.#fail = fail
   }
 
