@@ -3,8 +3,8 @@
 // raises one says why beside it.
 
 export const BUDGETS: Readonly<Record<string, number>> = {
-  '.': 24,
-  async: 578,
+  '.': 23,
+  async: 584, // the iterators of writeXml are left here
   cli: 215,
   'cli/actions': 1250,
   'cli/commands': 615,
@@ -20,12 +20,12 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'cli/terminal': 170,
   'cli/workers': 167,
   'cli/xml': 835,
-  compression: 324,
+  compression: 305,
   'compression/bzip2': 863,
   'compression/gzip': 405,
   'compression/kernel': 564,
   'compression/zstd': 857,
-  grammar: 853,
+  grammar: 835,
   'grammar/analysis': 619,
   'grammar/assembly': 1057,
   'grammar/checks': 659,
@@ -54,15 +54,15 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   // The table of kinds, with what stood in xml/question, grammar/ and cli/options; and formats' declarations of their options.
   record: 383,
   'record/format': 1410,
-  stream: 1316,
-  'stream/sources': 839,
+  stream: 1347, // makeTransform, in place of nine classes
+  'stream/sources': 931, // the queue between the sides of a transform, which XmlWriter has as well
   text: 838,
-  'text/markup': 124,
+  'text/markup': 138, // what all that writes XML has in common
   worker: 724,
   'xml/delivery.ts': 44,
   'xml/doctype': 1353,
   'xml/documents.ts': 34,
-  'xml/edit': 1629,
+  'xml/edit': 1611,
   'xml/errors': 130,
   'xml/events.ts': 247,
   'xml/explanation': 532,
@@ -72,7 +72,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/kernel': 1802,
   'xml/language': 126,
   'xml/mistaken-path.ts': 7,
-  'xml/names': 367,
+  'xml/names': 377, // the prefixes of namespaces, which only the writer knew
   'xml/object': 588,
   'xml/options.ts': 102,
   'xml/output': 697,
@@ -83,10 +83,9 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/reader.ts': 249,
   'xml/readings': 481,
   'xml/selector.ts': 150,
-  'xml/streaming.ts': 70,
+  'xml/streaming.ts': 63,
   'xml/tape': 533,
   'xml/text': 278,
-  'xml/transform-streams.ts': 79,
-  'xml/tree': 516,
-  'xml/write': 1667,
+  'xml/tree': 515,
+  'xml/write': 1344,
 }
