@@ -1,5 +1,6 @@
 // From a dump to what is delivered: which elements, what is read of them, and what becomes of that.
 
+import type { Report } from '../record/report.ts'
 import type { RecordValues } from '../record/value.ts'
 import type { LimitError } from '../stream/errors.ts'
 import { decider } from '../stream/options.ts'
@@ -34,6 +35,8 @@ type RecordPath = 'page' | 'page/revision' | 'logitem' | '/mediawiki/siteinfo'
 
 /** Collects items, from one stretch of a dump after the other. */
 export abstract class Collector<Item extends object> {
+  /** What is counted; undefined for records that are objects. */
+  readonly report: Pick<Report, 'data'> | undefined
   readonly #path: RecordPath
   readonly #shape: XmlShape
   #writer: RecordWriter<Item> | undefined
@@ -48,9 +51,10 @@ export abstract class Collector<Item extends object> {
   overAt: number | undefined
 
   /** `path` matches the elements of which items are made. */
-  constructor(path: RecordPath, shape: XmlShape) {
+  constructor(path: RecordPath, shape: XmlShape, report?: Pick<Report, 'data'>) {
     this.#path = path
     this.#shape = shape
+    this.report = report
   }
 
   /** Whether the root has begun. */

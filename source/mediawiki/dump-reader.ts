@@ -45,6 +45,7 @@ import {
   type RevisionLineFilter,
   requireFilter,
 } from './lines/page-lines.ts'
+import type { DumpReport } from './lines/record-counters.ts'
 import { writePages } from './lines/write-pages.ts'
 import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
@@ -144,6 +145,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Offsets of characters that were replaced and may be after all that is to be read. */
   readonly #lateReplaced: number[] = []
   #bounds: PageBounds | undefined
+  #collector: Collector<object> | undefined
   #isRead = false
 
   /** @internal */
@@ -185,6 +187,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return this.#replaced
   }
 
+  /** What was counted of the lines that were given out so far; empty if no lines are read. */
+  get report(): Partial<DumpReport> {
+    return this.#collector?.report?.data ?? {}
+  }
+
   /**
    * The pages that were read, when all were read that are to be read; undefined before that.
    *
@@ -214,7 +221,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    */
   pageLines(filter: PageLineFilter = {}): Items<PageLines> {
     requireFilter(filter, PAGE_LINE_FILTER)
-    return this.#read(() => new PageLineCollector(filter))
+    return this.#read(() => new PageLineCollector(filter) as Collector<PageLines>)
   }
 
   /**
@@ -243,7 +250,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** Yields the revisions as JSON lines in UTF-8, equal to `JSON.stringify` of what `revisions` yields: the lines of many revisions at once. */
   revisionLines(filter: RevisionLineFilter = {}): Items<PageLines> {
     requireFilter(filter, REVISION_LINE_FILTER)
-    return this.#read(() => new RevisionLineCollector(filter))
+    return this.#read(() => new RevisionLineCollector(filter) as Collector<PageLines>)
   }
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
@@ -297,6 +304,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const cursor = this.#open()
     const { ownedUntil, onFault, startOffset, partStart } = this.#options
     const collector = makeCollector()
+    this.#collector = collector
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
     const finish = function* (): Generator<Item[], void, undefined> {

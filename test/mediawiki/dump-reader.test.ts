@@ -218,7 +218,7 @@ describe('reading a dump', () => {
       [2, undefined],
     ])
     let lines = 0
-    for await (const { pages } of readDump(history(), options).pageLines()) lines += pages
+    for await (const { records } of readDump(history(), options).pageLines()) lines += records
     expect(lines).toBe(2)
     const ids: number[] = []
     for await (const { id } of readDump(history(), options).pages(({ id }) => id === 2)) ids.push(id)
@@ -386,15 +386,15 @@ describe('a dump with an error', () => {
         const open = () => readDump(chunks, { onFault: (fault) => faults.push(fault) })
         expect((await collectAll(open().pages())).map(({ id }) => id).slice(-2)).toEqual([1, 4])
         expect(await collectAll(open().revisions())).toEqual([])
-        for await (const { pages } of open().pageLines()) expect(pages).toBeGreaterThan(0)
-        for await (const { revisions } of open().revisionLines()) expect(revisions).toBe(0)
+        for await (const { records } of open().pageLines()) expect(records).toBeGreaterThan(0)
+        for await (const { records } of open().revisionLines()) expect(records).toBe(0)
         expect(faults).toHaveLength(4)
         for (const [i, fault] of faults.entries()) expectFault(fault, i % 2 === 0 ? ofPage : ofRevision)
         expect(places.size).toBe(1)
         const choice = { fields: ['ns'], format: JSON_LINES }
         const lines = await collectAll(readDump(chunks).pageLines({ choice }))
         // What is not asked for is not looked at.
-        expect(lines.reduce((sum, { pages }) => sum + pages, 0)).toBe(before === '' ? 3 : 13)
+        expect(lines.reduce((sum, { records }) => sum + records, 0)).toBe(before === '' ? 3 : 13)
       }
     }
   })

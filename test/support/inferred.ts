@@ -1,5 +1,6 @@
 // Records of inferred shapes, as `xylem select --infer` reads them, and all that documents have to say.
 
+import type { Tally } from '../../source/record/report.ts'
 import { parseXml, readXml, type XmlElement, type XmlElementData } from '../../source/xml/index.ts'
 import { AuditReport } from '../../source/xml/infer/audit/audit-report.ts'
 import { auditedReading, readPaths } from '../../source/xml/infer/audit/audited-records.ts'
@@ -10,7 +11,12 @@ type Pieces = readonly Uint8Array[] | string
 export interface InferredRecords {
   readonly inferred: InferredShape
   readonly records: Record<string, unknown>[]
-  readonly report: AuditReport
+  /** What the report says: what is left by why and where, with the number of records; and what is in no record. */
+  readonly report: {
+    readonly records: number
+    readonly left: readonly { readonly path: string; readonly why: string; readonly records: number }[]
+    readonly outside: ReadonlyMap<string, number>
+  }
 }
 
 /** Infers a shape from the beginning of a document, and reads all of it. */
@@ -37,7 +43,23 @@ export async function readWith(inferred: InferredShape, document: Pieces, lenien
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { inferred, records, report }
+  const { records: count = 0, left, outside } = report.data
+  const namesOf = (tally: Tally | undefined) => tally?.names ?? []
+  return {
+    inferred,
+    records,
+    report: {
+      records: count,
+      left: namesOf(left)
+        .map(([name, { count }]) => ({
+          path: name.replace(/^\w+ /, ''),
+          why: name.replace(/ .*/s, ''),
+          records: count,
+        }))
+        .sort((one, other) => other.records - one.records),
+      outside: new Map(namesOf(outside).map(([path, { count }]) => [path, count])),
+    },
+  }
 }
 
 /** All texts that are not blank, and all values of attributes, of an element: how often each is there. */

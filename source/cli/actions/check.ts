@@ -6,12 +6,12 @@ import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
 import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { countSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading, type XmlReading } from '../inputs/xml-readers.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
-import { escapeLine, escapeText } from '../terminal/terminal.ts'
+import { escapeLine, escapeText, tellAll } from '../terminal/terminal.ts'
 
 interface CheckOptions extends XmlCommandOptions {
   jobs: number
@@ -42,11 +42,11 @@ async function findFault(
 ): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
-  const skipped = new SkippedEntities()
+  const skipped = countSkipped(input.name)
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
     // A document is well-formed without them.
-    const xml = { ...(await openReading(reading)), onSkippedEntity: skipped.add, signal }
+    const xml = { ...(await openReading(reading)), onSkippedEntity: skipped.see, signal }
     for await (const reader of openReaders(cache, reading, xml)) await reader.check()
     return undefined
   } catch (error) {
@@ -55,7 +55,7 @@ async function findFault(
   } finally {
     clearInterval(timer)
     progress.clear()
-    skipped.report(input.name)
+    tellAll(skipped.say())
   }
 }
 

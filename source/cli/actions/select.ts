@@ -7,7 +7,7 @@ import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { countSkipped } from '../inputs/skipped-entities.ts'
 import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
@@ -16,9 +16,9 @@ import { guessFormat, requireFileName, requireRecordsName } from '../output/file
 import { requireObjects } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
-import { tell } from '../terminal/terminal.ts'
+import { tell, tellAll } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
-import { describeUse, type RangeUse } from '../workers/range-use.ts'
+import { describeUse } from '../workers/range-use.ts'
 import { DocumentReader } from '../xml/document-reader.ts'
 import type { InferredInputs } from '../xml/inferred-inputs.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
@@ -95,23 +95,20 @@ function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampl
   requireRecordsName(output, options.format, 'select')
   const question = { ...asked, written: requireFormatOptions(format, options) }
   const records = new SelectedRecords(question, format)
-  const use: RangeUse = { ranges: 0, readAgain: 0 }
   const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
     const reader = new DocumentReader(input, reading)
-    const before = sampled?.found.records
+    const before = sampled?.found.data.records
     try {
       for await (const batch of reader.batches()) {
         sampled?.release(input.input)
         yield batch
       }
-      if (sampled?.found.records === before && sampled) withoutRecords.push(input.name)
+      if (sampled && sampled.found.data.records === before) withoutRecords.push(input.name)
     } finally {
       sampled?.release(input.input)
-      use.ranges += reader.use.ranges
-      use.readAgain += reader.use.readAgain
-      if (warnings) reader.skipped.report(input.name)
+      if (warnings) tellAll(reader.skipped.say())
     }
   }
   return {
@@ -124,8 +121,8 @@ function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampl
     // All fields are in the sample, but that of what is not.
     unseen: () => (sampled ? { inputs: withoutRecords } : records.unseen),
     report: () => {
-      if (warnings) (sampled ?? records).report()
-      for (const [name, value] of stats ? describeUse(use) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
+      if (warnings) tellAll(sampled ? sampled.say() : records.report.say())
+      for (const [name, value] of stats ? describeUse(records.report.data) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
     },
   }
 }
@@ -208,8 +205,8 @@ function openElements(
   requireObjects(format, 'elements', advice)
   requireFormatOptions(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    const skipped = new SkippedEntities()
-    const options = { ...(await openReading(reading, skipped.add)), signal }
+    const skipped = countSkipped(name)
+    const options = { ...(await openReading(reading, skipped.see)), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
       for await (const reader of openReaders(cache, reading, options))
         yield* reader.select(paths, { nested, prefixes }).batches()
@@ -217,7 +214,7 @@ function openElements(
     try {
       yield* batchLines(elements(), line, left)
     } finally {
-      if (warnings) skipped.report(name)
+      if (warnings) tellAll(skipped.say())
     }
   }
   return {

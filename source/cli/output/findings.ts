@@ -2,7 +2,7 @@
 
 import { nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { NumberRange } from '../../mediawiki/lines/number-ranges.ts'
-import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/sightings.ts'
+import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/record-counters.ts'
 import { ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
@@ -16,35 +16,17 @@ export type Missing = { readonly [Name in ListName]?: readonly string[] }
 /** Lists of which a value that was not found is an error. Of a field, it is one if the field is a path. */
 const NEEDED: readonly ListName[] = ['titles', 'ids', 'model', 'contributor']
 
-/** Adds up what was seen. */
-export class Findings {
-  records = 0
-  readonly #question: Partial<RecordOptions>
-  readonly #seen = new Map<ListName, Set<number>>()
-
-  constructor(question: Partial<RecordOptions>) {
-    this.#question = question
-  }
-
-  add(records: number, seen: Seen = {}): void {
-    this.records += records
-    for (const name of LISTS) {
-      const places = this.#seen.get(name) ?? new Set()
-      this.#seen.set(name, places)
-      for (const place of seen[name] ?? []) places.add(place)
-    }
-  }
-
-  /** Where nothing was found, nothing is said about fields. */
-  get missing(): Missing {
-    const missing: [ListName, string[]][] = LISTS.map((name) => {
-      const values: readonly (string | NumberRange)[] = this.#question[name] ?? []
-      return [name, values.filter((_, place) => !this.#seen.get(name)?.has(place)).map(describeValue)]
-    })
-    return Object.fromEntries(
-      missing.filter(([name, values]) => values.length > 0 && (name !== 'fields' || this.records > 0)),
-    )
-  }
+/** What a question asks for and is in no record. Where nothing was found, nothing is said about fields. */
+export function findMissing(
+  question: Partial<RecordOptions>,
+  { records = 0, seen = {} }: { readonly records?: number; readonly seen?: Seen },
+): Missing {
+  const missing = LISTS.map((name) => {
+    const values: readonly (string | NumberRange)[] = question[name] ?? []
+    const places = new Set(seen[name])
+    return [name, values.filter((_, place) => !places.has(place)).map(describeValue)] as const
+  })
+  return Object.fromEntries(missing.filter(([name, { length }]) => length > 0 && (name !== 'fields' || records > 0)))
 }
 
 /** What users say of runs in which something is not found. */

@@ -13,6 +13,11 @@ const PIECE = 64 * 1024
 
 export type Batch = LineBatch | ColumnBatch
 
+/** How many records are in a batch. */
+export function recordsIn(batch: Batch): number {
+  return 'rows' in batch ? batch.rows : batch.records
+}
+
 export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' | 'progress' | 'read'> {
   readonly inputs: readonly Input[]
   /** Reads one input. `left`: how many records are still wanted. */
@@ -55,7 +60,7 @@ export async function writeBatches({
     for (const input of limit > 0 ? inputs : []) {
       const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal })
       for await (const batch of nameFaults(input.name, read(open, limit - written, signal))) {
-        written += 'rows' in batch ? batch.rows : batch.records
+        written += recordsIn(batch)
         progress.update(sumProgress(inputs, before, open.progress), written)
         yield batch
         if (written >= limit) return

@@ -17,12 +17,14 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, join } from 'node:path'
 import { PAGES } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
+import type { Report } from '../../record/report.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { checkRanges, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
-import { Findings, type Missing } from '../output/findings.ts'
-import { fieldNames } from '../xml/select-question.ts'
+import { findMissing, type Missing } from '../output/findings.ts'
+import { startReport } from '../records/record-lines.ts'
+import { fieldNames, SelectedRecords } from '../xml/select-question.ts'
 import {
   describeDifference,
   formatOf,
@@ -33,7 +35,7 @@ import {
   parsePlan,
 } from './plan.ts'
 import { baseNameOf, HOST } from './planned-file.ts'
-import type { RangeTrailer } from './range-job.ts'
+import type { RangeCounts, RangeTrailer } from './range-job.ts'
 import { InputCheck } from './read-input.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
 
@@ -195,9 +197,8 @@ export class PartFolder {
       if (readAgain) again += await this.#prove(file, plan.ranges, trailers, { readAgain, check })
       checkFile(file, plan.ranges, trailers)
     }
-    const totals = addUp(plan, trailers)
-    if (again > 0) totals.readAgain = again
-    return totals
+    const totals = await addUp(plan, trailers)
+    return again > 0 ? { ...totals, readAgain: again } : totals
   }
 
   /** Reads ranges of a file again that did not begin where the range before has ended. Returns how many. */
@@ -352,25 +353,24 @@ export class PartFolder {
 }
 
 /** What all parts have together. */
-function addUp({ ranges }: Plan, trailers: readonly RangeTrailer[]): PartTotals {
-  const sum = (count: (trailer: RangeTrailer) => number | undefined) =>
-    trailers.reduce((total, trailer) => total + (count(trailer) ?? 0), 0)
-  const [first] = ranges
-  const ofPages = first?.kind !== 'records'
-  const totals: PartTotals = {
+async function addUp({ ranges: [first] }: Plan, trailers: readonly RangeTrailer[]): Promise<PartTotals> {
+  const isOfRecords = first?.kind === 'records'
+  const report: Pick<Report<never, RangeCounts>, 'add' | 'data'> = isOfRecords
+    ? new SelectedRecords(first.question).report
+    : await startReport({ kind: 'pages', question: { onError: 'stop' }, ...first, counts: 'pages' })
+  for (const trailer of trailers) report.add(trailer)
+  const { records = 0, pages, bytes = 0, replaced, faults = 0, seen = {} } = report.data
+  const asked = isOfRecords ? { fields: fieldNames(first.question) } : (first?.question ?? {})
+  const missing = findMissing(asked, { records, seen })
+  const totals = {
     parts: trailers.length,
-    records: sum(({ records }) => records),
-    ...(ofPages && { pages: sum(({ pages }) => pages) }),
-    bytes: sum(({ bytes }) => bytes),
-    ...(ofPages && { replaced: sum(({ replaced }) => replaced) }),
-    faults: sum(({ faults }) => faults),
+    records,
+    ...(pages !== undefined && { pages }),
+    bytes,
+    ...(replaced !== undefined && { replaced }),
+    faults,
   }
-  const asked = first?.kind === 'records' ? { fields: fieldNames(first.question) } : (first?.question ?? {})
-  const findings = new Findings(asked)
-  for (const { records, seen } of trailers) findings.add(records, seen)
-  const { missing } = findings
-  if (Object.keys(missing).length > 0) totals.missing = missing
-  return totals
+  return Object.keys(missing).length > 0 ? { ...totals, missing } : totals
 }
 
 /** What is wrong with parts or reports. */

@@ -3,42 +3,36 @@
 import { createHash } from 'node:crypto'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
-import type { Seen } from '../../mediawiki/lines/sightings.ts'
 import type { FormatField, FormatSetup } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
+import type { Report } from '../../record/report.ts'
 import type { SeekableSource } from '../../stream/seekable.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
-import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { countSkipped, findSkipped } from '../inputs/skipped-entities.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import { openWriter } from '../output/record-output.ts'
+import { type Batch, recordsIn } from '../output/write-batches.ts'
 import { makeFaultHandler, noteSkipped } from '../records/fault-handler.ts'
-import { readRecordLines } from '../records/record-lines.ts'
-import { type ReadBatches, SelectedRecords } from '../xml/select-question.ts'
+import { type RecordCounts, readRecordLines, startReport } from '../records/record-lines.ts'
+import { tellAll } from '../terminal/terminal.ts'
+import { SelectedRecords } from '../xml/select-question.ts'
 import { codecOf } from './encoding.ts'
 import { formatOf, type PlannedPages, type PlannedRange, type PlannedRecords, xmlRangeOf } from './plan.ts'
 import { isSameState, PlannedFile } from './planned-file.ts'
 import { NotedSource, type ReadInput } from './read-input.ts'
 
+/** What is counted of a range. Those that are absent belong to dumps, or to lists that the question does not have. */
+export type RangeCounts = Pick<RecordCounts, 'records' | 'faults' | 'bytes'> &
+  Partial<Pick<RecordCounts, 'pages' | 'firstPage' | 'lastPage' | 'seen' | 'replaced'>>
+
 /** What reading a range has shown: the last line of what `xylem read` prints. */
-export interface RangeTrailer extends RangeReport {
+export interface RangeTrailer extends RangeReport, RangeCounts {
   /** The range's id. */
   readonly range: string
-  readonly records: number
-  /** Of dumps: pages that the records are about, and ids of the first and the last one that has a number as its id; absent when there is none. */
-  readonly pages?: number
-  readonly firstPage?: number
-  readonly lastPage?: number
-  /** What was seen of the lists of the question, by places in them; absent where it has none. Of records, what fields were seen. */
-  readonly seen?: Seen
-  /** Of dumps: characters that were replaced. */
-  readonly replaced?: number
-  /** Errors that were skipped. */
-  readonly faults: number
-  /** Bytes of the lines, and their SHA-256 in hexadecimal. */
-  readonly bytes: number
+  /** The SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string
   /** What was read of the file. */
   readonly input: ReadInput
@@ -57,12 +51,10 @@ export interface RangeJobOptions {
 interface RangeReading {
   readonly fields: readonly FormatField[]
   readonly setup: Partial<FormatSetup>
-  batches(): AsyncGenerator<unknown, void, undefined>
-  /** What reading has shown, at the end; counts of what was written belong between the two. */
-  readonly trailer: () => readonly [
-    counts: Pick<RangeTrailer, 'records' | 'pages' | 'faults'>,
-    more: Partial<RangeTrailer> & RangeReport,
-  ]
+  readonly report: Pick<Report<never, RangeCounts>, 'data' | 'add'>
+  batches(): AsyncGenerator<Batch, void, undefined>
+  /** Where it began and ended, at the end. */
+  readonly reader: { readonly report: RangeReport }
 }
 
 /**
@@ -80,15 +72,20 @@ export async function* readRange(
   const state = await file.requireUnchanged(range)
   const source = new NotedSource(await file.open())
   const hash = createHash('sha256')
-  let length = 0
   // What an error says of its place counts from where the range begins.
   const name = nameOf(range)
-  const { fields, setup, batches, trailer } =
+  const { fields, setup, report, batches, reader } =
     range.kind === 'records' ? await openRecords(range, source, options) : await openPages(range, source, options)
   const writer = await openWriter(format, fields, { ...setup, codec })
+  async function* countBatches(): AsyncGenerator<Batch, void, undefined> {
+    for await (const batch of batches()) {
+      report.add({ records: recordsIn(batch) })
+      yield batch
+    }
+  }
   try {
-    for await (const bytes of formatBatches(writer, batches())) {
-      length += bytes.length
+    for await (const bytes of formatBatches(writer, countBatches())) {
+      report.add({ bytes: bytes.length })
       hash.update(bytes)
       yield bytes
     }
@@ -98,17 +95,16 @@ export async function* readRange(
   // What was read may be a mixture of what was there before and after a change.
   if (!isSameState(await file.requireUnchanged(range), state))
     throw new InputChanged(`${range.file}: the file was written to or replaced while a range of it was read`)
-  const [counts, more] = finish(name, trailer)
-  const { from, to, toWithin, blocks, ...rest } = more
   const input = { ...state, read: source.read }
-  const report = { from, to, ...(toWithin && { toWithin }), blocks }
-  return { range: range.id, ...counts, bytes: length, ...rest, digest: hash.digest('hex'), ...report, input }
+  const counts = report.data as RangeCounts
+  return { range: range.id, ...counts, digest: hash.digest('hex'), ...findPlaces(name, reader), input }
 }
 
-/** What reading has shown. Throws an `InputError` if the range did not begin or end at the places of its cut. */
-function finish(name: string, trailer: RangeReading['trailer']): ReturnType<RangeReading['trailer']> {
+/** Where a range began and ended. Throws an `InputError` if these are not the places of its cut. */
+function findPlaces(name: string, reader: RangeReading['reader']): RangeReport {
   try {
-    return trailer()
+    const { from, to, toWithin, blocks } = reader.report
+    return { from, to, ...(toWithin && { toWithin }), blocks }
   } catch (error) {
     throw new InputError(name, error)
   }
@@ -128,15 +124,12 @@ async function openPages(
 ): Promise<RangeReading> {
   const { kind, question } = range
   const name = nameOf(range)
-  const counts = { records: 0, pages: 0, faults: 0 }
-  let firstPage: number | undefined
-  let lastPage: number | undefined
-  let seen: Seen | undefined
+  const report = await startReport({ kind, question, counts: 'pages' })
   const onFault = makeFaultHandler(question.onError, (error) => {
-    counts.faults++
+    report.add({ faults: 1 })
     tell(noteSkipped(name, error))
   })
-  const rangeReader = new RangeReader(source, range, {
+  const reader = new RangeReader(source, range, {
     signal,
     threads: jobs,
     strict: question.strict,
@@ -144,33 +137,12 @@ async function openPages(
     ...(onFault && { onFault }),
   })
   const format = formatOf(range)
-  const fields = await formatFieldsOf(kind, format, question.fields)
-  async function* batches(): AsyncGenerator<unknown, void, undefined> {
-    for await (const batch of readRecordLines(rangeReader.reader, { kind, format, question })) {
-      for (const lines of batch) {
-        counts.records += lines.records
-        counts.pages += lines.pages
-        firstPage ??= knownId(lines.firstPage)
-        lastPage = knownId(lines.lastPage) ?? lastPage
-        seen = lines.seen ?? seen
-        yield* lines.batches
-      }
-    }
-  }
   return {
-    fields,
+    fields: await formatFieldsOf(kind, format, question.fields),
     setup: { ...question.written },
-    batches,
-    trailer: () => [
-      counts,
-      {
-        ...(firstPage !== undefined && { firstPage }),
-        ...(lastPage !== undefined && { lastPage }),
-        ...(seen && { seen }),
-        replaced: rangeReader.reader.replaced,
-        ...rangeReader.report,
-      },
-    ],
+    report,
+    batches: () => readRecordLines(reader.reader, { kind, format, question }, report),
+    reader,
   }
 }
 
@@ -183,28 +155,21 @@ async function openRecords(
   const { xml } = question
   const format = formatOf(range)
   const records = new SelectedRecords(question, format)
-  const skipped = new SkippedEntities()
-  const options = { ...(await openReading(xml)), signal, threads, from, onSkippedEntity: skipped.add }
+  const skipped = countSkipped(range.file)
+  const options = { ...(await openReading(xml)), signal, threads, from, onSkippedEntity: skipped.see }
   const reader = readXmlRange(source, xmlRangeOf(range), options)
-  let count = 0
-  async function* batches(): AsyncGenerator<unknown, void, undefined> {
-    const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
-    for await (const batch of records.batches(read)) {
-      count += 'rows' in batch ? batch.rows : batch.records
-      yield batch
-    }
-    if (skipped.fault && xml?.entities !== 'skip') throw skipped.fault
-    records.report()
-    skipped.report(range.file)
+  async function* batches(): AsyncGenerator<Batch, void, undefined> {
+    yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
+    const fault = xml?.entities === 'skip' ? undefined : findSkipped(skipped)
+    if (fault) throw fault
+    tellAll([...records.report.say(), ...skipped.say()])
   }
   return {
     fields: records.fields,
     setup: { ...records.written, metadata: records.metadata },
+    report: records.report,
     batches,
-    trailer: () => [
-      { records: count, faults: 0 },
-      { seen: { fields: records.sightings.fields }, ...reader.report },
-    ],
+    reader,
   }
 }
 
@@ -228,9 +193,4 @@ export async function findStart(
     throw new InputError(range.file, error)
   }
   return reader.report.to
-}
-
-/** An id that is a number: one that is not asked for may be something else. */
-function knownId(id: number): number | undefined {
-  return Number.isNaN(id) ? undefined : id
 }

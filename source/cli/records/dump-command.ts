@@ -3,7 +3,6 @@
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
 import { ELEMENTS } from '../../mediawiki/shape/fields.ts'
-import type { FormatName } from '../../record/format/index.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
@@ -12,20 +11,20 @@ import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from
 import { requireFormatOptions } from '../options/format-options.ts'
 import { listFiles, readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
-import { Findings, reportMissing, requireGood } from '../output/findings.ts'
+import { findMissing, reportMissing, requireGood } from '../output/findings.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { writeRecords } from '../output/record-output.ts'
-import { tell } from '../terminal/terminal.ts'
+import { recordsIn } from '../output/write-batches.ts'
+import { tellAll } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { requireAddedFields } from './added-fields.ts'
-import { DumpStatistics } from './dump-statistics.ts'
+import { measure } from './dump-statistics.ts'
 import { noteSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
-import type { RecordLines, RecordRequest } from './record-lines.ts'
+import { type RecordReport, type RecordRequest, startReport } from './record-lines.ts'
 import { RecordReader } from './record-reader.ts'
+import { MOST_DIFFERENCES } from './verdicts.ts'
 
-/** Revisions whose hash is wrong that are told of one by one. */
-const MOST_DIFFERENCES = 10
 /** Bytes that are read ahead for each thread. Less takes less memory, and waits more often (512 MB of a dump: 3.8 s with an eighth of it, 2.6 s with this). */
 const READ_AHEAD = 2 * 1024 * 1024
 
@@ -56,7 +55,9 @@ export async function runDumpCommand(
     const { runResumably } = await import('../plan/resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
   } else {
-    await new DumpJob(kind, format, options, signal).run(inputs, listFiles(given))
+    const { verify, stats } = options
+    const request = { kind, format, question: options, verify, counts: stats && ('all' as const) }
+    await new DumpJob(request, options, await startReport(request), signal).run(inputs, listFiles(given))
   }
 }
 
@@ -64,24 +65,27 @@ class DumpJob {
   readonly #options: DumpCommandOptions
   readonly #request: RecordRequest
   readonly #signal: AbortSignal
-  readonly #statistics = new DumpStatistics()
   readonly #progress: ProgressLine
+  /** Of all inputs that were read. */
+  readonly #report: RecordReport
+  #records = 0
+  /** Compressed bytes that were read. */
+  #bytesRead = 0
   #hasDifference = false
-  readonly #findings: Findings
 
-  constructor(kind: RecordKind, format: FormatName, options: DumpCommandOptions, signal: AbortSignal) {
+  constructor(request: RecordRequest, options: DumpCommandOptions, report: RecordReport, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
-    this.#findings = new Findings(options)
-    this.#request = { kind, format, question: options, verify: options.verify, counts: options.stats }
-    this.#progress = new ProgressLine(showsProgress(options), kind)
+    this.#request = request
+    this.#report = report
+    this.#progress = new ProgressLine(showsProgress(options), request.kind)
   }
 
   /** `otherPaths`: files that the output must not overwrite, beside the inputs. */
   async run(inputs: readonly Input[], otherPaths: readonly string[]): Promise<void> {
-    const { limit = Number.POSITIVE_INFINITY, fields, written, stats, verify, output } = this.#options
+    const { limit = Number.POSITIVE_INFINITY, fields, written, stats, output } = this.#options
     const { kind, format } = this.#request
-    if (stats) await this.#statistics.measure()
+    const describe = stats && (await measure())
     await writeRecords({
       format,
       fields: await formatFieldsOf(kind, format, fields),
@@ -92,13 +96,15 @@ class DumpJob {
       read: (signal) => this.#readAll(inputs, signal),
       signal: this.#signal,
     })
-    const isOver = this.#findings.records >= limit
-    const isEmpty = !isOver && this.#findings.records === 0 && this.#options.warnings !== false
+    const counts = { ...this.#report.data, records: this.#records }
+    const isOver = this.#records >= limit
+    const isEmpty = !isOver && this.#records === 0 && this.#options.warnings !== false
     const advice = isEmpty ? await (await import('../inputs/other-xml.ts')).adviseOnLogs(inputs, this.#signal) : ''
-    const exitCode = isOver ? ExitCode.GOOD : reportMissing(kind, this.#findings, this.#options, advice)
-    if (stats) this.#tell(this.#statistics.describe())
-    if (verify) this.#tell(this.#statistics.describeVerification())
-    if (this.#statistics.faults > 0 || this.#hasDifference) requireGood(ExitCode.FAULTS)
+    const found = { records: this.#records, missing: findMissing(this.#options, counts) }
+    const exitCode = isOver ? ExitCode.GOOD : reportMissing(kind, found, this.#options, advice)
+    if (describe) this.#tell(describe(counts, this.#bytesRead))
+    this.#tell(this.#report.say())
+    if ((counts.faults ?? 0) > 0 || this.#hasDifference) requireGood(ExitCode.FAULTS)
     requireGood(exitCode)
   }
 
@@ -106,7 +112,7 @@ class DumpJob {
     const { limit = Number.POSITIVE_INFINITY } = this.#options
     for (const input of inputs) {
       yield* this.#readInput(input, inputs, signal)
-      if (this.#findings.records >= limit) return
+      if (this.#records >= limit) return
     }
   }
 
@@ -120,21 +126,20 @@ class DumpJob {
     const sum = input.path === undefined ? undefined : await published?.findPublishedSum(input.path)
     const hashed = published && sum && new published.HashedSource(file, sum.algorithm)
     const reader = this.#open(input, hashed ?? file, signal)
-    const before = this.#statistics.bytesRead
-    const replacedBefore = this.#statistics.replaced
+    const before = this.#bytesRead
+    let told = 0
     try {
-      for await (const batch of reader.lines()) {
-        for (const lines of batch) {
-          this.#count(lines)
-          yield* lines.batches
-        }
+      for await (const batch of reader.batches()) {
+        this.#records += recordsIn(batch)
+        told = this.#tellDifferences(reader.report, told)
+        yield batch
         const { bytesRead } = reader
         const passed = bytesRead === undefined ? file.progress : { bytesRead, totalBytes: input.size }
         const progress = sumProgress(inputs, before, passed)
-        this.#statistics.bytesRead = progress.bytesRead
-        this.#progress.update(progress, this.#findings.records)
+        this.#bytesRead = progress.bytesRead
+        this.#progress.update(progress, this.#records)
       }
-      this.#statistics.bytesRead = before + (reader.bytesRead ?? file.progress.bytesRead)
+      this.#bytesRead = before + (reader.bytesRead ?? file.progress.bytesRead)
       this.#checkSum(input, sum, hashed?.digest())
     } catch (error) {
       if (error instanceof UsageError) throw error
@@ -142,9 +147,8 @@ class DumpJob {
       // A text with elements in it is not the one that the dump describes.
       throw this.#options.verify && named.message.includes(ELEMENTS) ? new FaultFound(named) : named
     } finally {
-      this.#statistics.replaced = replacedBefore + reader.replaced
-      this.#statistics.use.ranges += reader.use.ranges
-      this.#statistics.use.readAgain += reader.use.readAgain
+      this.#tellDifferences(reader.report, told)
+      this.#report.add(reader.report?.data ?? {})
       await reader.close()
     }
     // A dump without records was read.
@@ -155,13 +159,13 @@ class DumpJob {
     const { jobs, maxInput, limit } = this.#options
     return new RecordReader(
       source,
-      { ...this.#request, limit: limit === undefined ? undefined : limit - this.#findings.records },
+      { ...this.#request, limit: limit === undefined ? undefined : limit - this.#records },
       {
         jobs,
         maxInput,
         onFault: (error) => {
-          this.#statistics.faults++
-          this.#tell(noteSkipped(name, error))
+          this.#report.add({ faults: 1 })
+          this.#tell(noteSkipped(name, error).split('\n'))
         },
         file: path === undefined || size === undefined ? undefined : { path, size },
         rangeSize: RANGE_SIZE,
@@ -171,38 +175,37 @@ class DumpJob {
     )
   }
 
-  #count(lines: RecordLines): void {
-    this.#statistics.add(lines)
-    this.#findings.add(lines.records, lines.seen)
-    if (lines.verification) this.#tellDifferences(lines.verification.different)
-  }
-
-  #tellDifferences(revisions: readonly number[]): void {
-    if (revisions.length === 0) return
+  /** Names revisions of an input whose texts differ, of which some were `told`. Returns how many. */
+  #tellDifferences(report: RecordReport | undefined, told: number): number {
+    const { different = [] } = report?.read('verification') ?? {}
+    if (different.length === told) return told
     this.#hasDifference = true
-    const told = this.#statistics.verdicts.different - revisions.length
-    for (const id of revisions.slice(0, Math.max(0, MOST_DIFFERENCES - told)))
-      this.#tell(`revision ${id ?? 'without an id'}: the text does not match its size or hash in the dump`)
-    if (told < MOST_DIFFERENCES && this.#statistics.verdicts.different >= MOST_DIFFERENCES)
-      this.#tell('further differences are counted but not listed')
+    const before = this.#report.read('verification')?.different.length ?? 0
+    const ids = different.slice(told, MOST_DIFFERENCES - before)
+    const lines = ids.map(
+      (id) => `revision ${id ?? 'without an id'}: the text does not match its size or hash in the dump`,
+    )
+    const isLast = before + told < MOST_DIFFERENCES && before + different.length >= MOST_DIFFERENCES
+    this.#tell(isLast ? [...lines, 'further differences are counted but not listed'] : lines)
+    return different.length
   }
 
   #checkSum({ name, path }: Input, sum: PublishedSum | undefined, digest: string | undefined): void {
     if (!this.#options.verify) return
     if (path === undefined || !sum) {
-      this.#tell(`${name}: no published checksum was found beside it`)
+      this.#tell([`${name}: no published checksum was found beside it`])
       return
     }
     const { algorithm, value, from } = sum
     this.#hasDifference ||= digest !== undefined && digest !== value
     if (digest === undefined)
-      this.#tell(`${name}: its ${algorithm} was not compared, because the file was not read to its end`)
-    else if (digest === value) this.#tell(`${name}: its ${algorithm} matches ${from}`)
-    else this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
+      this.#tell([`${name}: its ${algorithm} was not compared, because the file was not read to its end`])
+    else if (digest === value) this.#tell([`${name}: its ${algorithm} matches ${from}`])
+    else this.#tell([`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`])
   }
 
-  #tell(text: string): void {
-    this.#progress.clear()
-    for (const line of text.split('\n')) tell(line)
+  #tell(lines: readonly string[]): void {
+    if (lines.length > 0) this.#progress.clear()
+    tellAll(lines)
   }
 }

@@ -5,7 +5,7 @@ import { serveTasks } from '../workers/task-worker.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
 
 serveTasks<LinesSetup, DumpRange, RangeLines | undefined>(openLines, (result) => [
-  ...new Set(result?.lines.flatMap(({ batches }) => [...buffersIn(batches)])),
+  ...new Set(buffersIn(result?.batches)),
 ])
 
 /** The memory of lines and of columns. */

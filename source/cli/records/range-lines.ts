@@ -3,7 +3,8 @@
 import { type DumpRange, RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import type { FileSample } from '../../stream/sources/file-state.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import type { Batch } from '../output/write-batches.ts'
+import { type RecordCounts, type RecordRequest, readRecordLines, startReport } from './record-lines.ts'
 
 /** What the ranges of a dump have together. It can be sent to a worker. */
 export interface LinesSetup {
@@ -13,9 +14,8 @@ export interface LinesSetup {
 
 /** What reading a range has shown. */
 export interface RangeLines {
-  readonly lines: RecordLines[]
-  /** Characters that were replaced. */
-  readonly replaced: number
+  readonly batches: Batch[]
+  readonly counts: Partial<RecordCounts>
   /** Bytes of the decompressed dump from the first page of the range to that of the next; NaN where the dump ends. */
   readonly length: number
   readonly report: RangeReport
@@ -35,14 +35,15 @@ export function openLines({ path, request }: LinesSetup) {
   return async (range: DumpRange): Promise<RangeLines | undefined> => {
     const rangeReader = new RangeReader(source, range, { strict, limits: { maxRetained, maxInput: MOST_BYTES } })
     const { reader } = rangeReader
-    const lines: RecordLines[] = []
+    const counts = await startReport(request)
+    const batches: Batch[] = []
     try {
-      for await (const batch of readRecordLines(reader, request)) lines.push(...batch)
+      for await (const batch of readRecordLines(reader, request, counts)) batches.push(batch)
     } catch {
       return undefined
     }
     const { from = Number.NaN, to = Number.NaN } = reader.bounds ?? {}
     const { report } = rangeReader
-    return { lines, replaced: reader.replaced, length: to - from, report, samples: source.takeSamples() }
+    return { batches, counts: counts.data, length: to - from, report, samples: source.takeSamples() }
   }
 }

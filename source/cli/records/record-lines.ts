@@ -1,14 +1,21 @@
-// From a dump to its records as lines, and what is counted on the way.
+// From a dump to its records in batches of a format, and what is counted on the way.
 
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { NO_LINES } from '../../mediawiki/lines/line-output.ts'
-import { namesToWatch } from '../../mediawiki/lines/page-form.ts'
-import type { WrittenContent, WrittenLines } from '../../mediawiki/lines/page-lines.ts'
+import {
+  countLists,
+  countPages,
+  countRecords,
+  type Seen,
+  type SeenRecord,
+} from '../../mediawiki/lines/record-counters.ts'
 import { fieldsOf } from '../../mediawiki/lines/record-format.ts'
-import { type Seen, Sightings } from '../../mediawiki/lines/sightings.ts'
 import { type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
+import { Report, sum } from '../../record/report.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
+import type { Batch } from '../output/write-batches.ts'
+import { countRanges } from '../workers/range-use.ts'
+import type { DumpStatistics } from './dump-statistics.ts'
 import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
@@ -17,52 +24,57 @@ export interface RecordRequest {
   readonly format: FormatName
   /** What is wanted, with namespaces by their numbers. */
   readonly question: RecordOptions
-  /** Whether redirects, missing texts and suppressed revisions are counted, whatever is written. */
-  readonly counts?: boolean | undefined
+  /** What is counted, whatever is written: pages, or redirects, missing texts and suppressed revisions as well. */
+  readonly counts?: 'pages' | 'all' | undefined
   /** Whether texts are compared with their hashes. */
   readonly verify?: boolean | undefined
   /** At most so many records. */
   readonly limit?: number | undefined
 }
 
-/** Batches of the format, and what was counted. */
-export interface RecordLines extends WrittenLines {
+/** What is counted of records of dumps. */
+export interface RecordCounts extends DumpStatistics {
   readonly records: number
-  /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
-  readonly verification?: Verification
-  /** At the end: what was seen of the lists of the question. */
-  readonly seen?: Seen
+  /** Bytes that were written for a range of a plan. */
+  readonly bytes: number
+  readonly seen: Seen
+  readonly verification: Verification
 }
 
-/** Reads the records in batches, each of what can be had without waiting. */
+export type RecordReport = Report<SeenRecord, RecordCounts>
+
+/** A report on records, in the order in which trailers have it. */
+export async function startReport({
+  kind,
+  question,
+  counts,
+  verify,
+}: Omit<RecordRequest, 'format'>): Promise<RecordReport> {
+  // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
+  const { countVerdicts } = verify ? await import('./text-verification.ts') : {}
+  const [pages = [], ...more] = counts ? { pages: countPages, all: countRecords }[counts](kind) : []
+  return new Report(
+    [sum('records'), pages, sum('faults'), sum('bytes'), more, countLists(kind, question)]
+      .concat([sum('replaced'), countRanges(), countVerdicts?.(kind) ?? []])
+      .flat(),
+  )
+}
+
+/** Reads the records in batches. The report counts all but batches. */
 export async function* readRecordLines(
   reader: DumpReader,
-  request: RecordRequest,
-): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, format, question, limit, verify = false, counts = false } = request
+  { kind, format, question, limit }: RecordRequest,
+  report: RecordReport,
+): AsyncGenerator<Batch, void, undefined> {
   const { written: options, checkAllFields: checksAll = false } = question
   const { format: written } = await findFormat(format).module.load()
   const setup = { ...USUAL_FORMAT, ...options }
   const choice = { fields: fieldsOf(kind, format, question.fields), format: written, setup, checksAll }
-  // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
-  const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
-  const sightings = new Sightings(question, question.fields && namesToWatch(kind, question.fields))
-  const filter = {
-    where: question,
-    sightings,
-    limit,
-    choice,
-    counts,
-    onRevision: verifier && ((revision: WrittenContent) => verifier.verify(revision)),
+  const filter = { where: question, limit, choice, report }
+  try {
+    const items = kind === 'pages' ? reader.pageLines(filter) : reader.revisionLines(filter)
+    for await (const batches of items.batches()) yield* batches as Batch[]
+  } finally {
+    report.add({ replaced: reader.replaced })
   }
-  const items = kind === 'pages' ? reader.pageLines(filter) : reader.revisionLines(filter)
-  for await (const batch of items.batches()) {
-    yield (batch as WrittenLines[]).map((lines) => ({
-      ...lines,
-      records: kind === 'pages' ? lines.pages : lines.revisions,
-      ...(verifier && { verification: verifier.take() }),
-    }))
-  }
-  const { seen } = sightings
-  if (Object.keys(seen).length > 0) yield [{ ...NO_LINES, records: 0, seen }]
 }

@@ -9,12 +9,12 @@ import { StreamCache } from '../../stream/stream-cache.ts'
 import type { ParseError } from '../../text/parse-error.ts'
 import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import { RangeChecker } from '../../xml/ranges/range-checker.ts'
+import type { Batch } from '../output/write-batches.ts'
 import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
-import type { RangeUse } from '../workers/range-use.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
-import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { type RecordReport, type RecordRequest, readRecordLines, startReport } from './record-lines.ts'
 import { asksForSiteInfo, needsNamespaces, resolveQuestion } from './resolve-question.ts'
 
 export interface RecordReaderOptions {
@@ -39,11 +39,10 @@ export class RecordReader {
   #pool: TaskPool<LinesSetup, DumpRange, RangeLines | undefined> | undefined
   /** Reads on this thread. */
   #reader: DumpReader | undefined
-  /** Characters that were replaced in ranges. */
-  #replaced = 0
+  /** What was counted; undefined before records are read. */
+  report: RecordReport | undefined
   /** How far others have read the file; undefined where the source knows it. */
   #passed: number | undefined
-  readonly use: RangeUse = { ranges: 0, readAgain: 0 }
 
   /** `request` may name namespaces, and titles in any of their forms. */
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
@@ -52,25 +51,21 @@ export class RecordReader {
     this.#options = options
   }
 
-  /** Characters that were replaced so far. */
-  get replaced(): number {
-    return this.#replaced + (this.#reader?.replaced ?? 0)
-  }
-
   /** How much of the file was read, where the source does not know it. */
   get bytesRead(): number | undefined {
     return this.#passed
   }
 
-  /** The records in batches, each of what can be had without waiting; what `DumpReader` throws, after everything before. */
-  async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
+  /** The records in batches of the format; what `DumpReader` throws, after everything before. */
+  async *batches(): AsyncGenerator<Batch, void, undefined> {
     const ranges = await this.#divide()
     const startOffset = ranges.length > 1 ? yield* this.#readRanges(ranges) : 0
     if (startOffset === undefined) return
     const reader = this.#open(startOffset)
     this.#passed = undefined
-    if (ranges.length < 2) this.use.ranges++
-    yield* readRecordLines(reader, await this.#resolve(reader))
+    const [request, report] = await this.#begin(reader)
+    if (ranges.length < 2) report.add({ ranges: 1 })
+    yield* readRecordLines(reader, request, report)
   }
 
   async close(): Promise<void> {
@@ -96,10 +91,10 @@ export class RecordReader {
    * Reads ranges in workers. Returns the offset of the first page that is not read: from the first range on whose lines cannot simply follow
    * those before, one thread reads everything, and reports what is wrong. Undefined where all pages are read.
    */
-  async *#readRanges(ranges: readonly DumpRange[]): AsyncGenerator<RecordLines[], number | undefined, undefined> {
+  async *#readRanges(ranges: readonly DumpRange[]): AsyncGenerator<Batch, number | undefined, undefined> {
     const { file, jobs, signal } = this.#options
     const reader = this.#open(0)
-    const request = await this.#resolve(reader)
+    const [request, report] = await this.#begin(reader)
     await reader.close()
     this.#reader = undefined
     const pool = new TaskPool<LinesSetup, DumpRange, RangeLines | undefined>({
@@ -120,14 +115,13 @@ export class RecordReader {
       for await (const [range, result] of pool.inOrder(ranges, signal)) {
         const isLast = range === ranges.at(-1)
         if (!result || !follows(checker, { ...range, ...result.report }, isLast)) {
-          this.use.readAgain += range.end - range.start
+          report.add({ readAgain: range.end - range.start })
           return offset
         }
-        this.use.ranges++
+        report.add({ ...result.counts, ranges: 1 })
         if (source instanceof FileSource) source.addSamples(result.samples)
-        this.#replaced += result.replaced
         offset += result.length
-        yield result.lines
+        yield* result.batches
         if (along) while ((isLast || along.offset < range.end) && (await along.fill(1))) along.skip(along.available)
         else this.#passed = range.end
       }
@@ -148,6 +142,12 @@ export class RecordReader {
     const options = { threads: jobs, strict, signal, highWaterMark, limits, onFault, startOffset }
     this.#reader = new DumpReader(this.#source, options)
     return this.#reader
+  }
+
+  async #begin(reader: DumpReader): Promise<[RecordRequest, RecordReport]> {
+    const request = await this.#resolve(reader)
+    this.report ??= await startReport(request)
+    return [request, this.report]
   }
 
   /** The request with namespaces by their numbers, and titles of the wiki. */

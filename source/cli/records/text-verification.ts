@@ -6,8 +6,12 @@
 // else is a difference.
 
 import * as crypto from 'node:crypto'
-import type { WrittenContent } from '../../mediawiki/lines/page-lines.ts'
-import { startVerdicts, type Verdict, type Verification } from './verdicts.ts'
+import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import type { SeenRecord } from '../../mediawiki/lines/record-counters.ts'
+import type { Revision } from '../../mediawiki/shape/revision.ts'
+import { type Counter, count } from '../../record/report.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { addVerdicts, describeVerdicts, NO_VERDICTS, type Verdict, type Verification } from './verdicts.ts'
 
 /** A text, with its role in the revision and the size in bytes of what is stored. */
 interface StoredText {
@@ -28,28 +32,43 @@ const UNDONE: readonly (readonly [verdict: Verdict, undo: (text: string) => stri
   ['decomposed', (text) => text.normalize('NFD')],
 ]
 
-/** Compares the texts of revisions as their lines are written, and counts what that shows. */
-export class TextVerifier {
-  #verdicts = startVerdicts()
-  #different: number[] = []
+/** A revision whose text is compared. */
+interface Content extends Pick<Revision, 'id' | 'slots'> {
+  readonly bytes?: number | undefined
+  readonly sha1?: string | undefined
+  readonly text?: string | undefined
+}
 
-  verify(revision: WrittenContent): void {
-    const verdict = verifyRevision(revision)
-    this.#verdicts[verdict]++
-    if (verdict === 'different') this.#different.push(revision.id)
+/** Compares the texts of revisions as they are written, and counts what that shows. */
+export function countVerdicts(kind: RecordKind): Counter<SeenRecord, Verification> {
+  const prefix = kind === 'pages' ? 'revision.' : ''
+  const fields = ['id', 'bytes', 'sha1', 'text', 'slots'].map((name) => prefix + name)
+  const [id, bytes, sha1, text] = fields as [string, string, string, string]
+  // Those that the kernel writes have no slots.
+  const contentOf = (record: RecordView): Content => ({
+    id: record.number(id) as number,
+    bytes: record.number(bytes),
+    sha1: record.text(sha1) || undefined,
+    text: record.text(text),
+  })
+  const dataOf = ({ record, made }: SeenRecord): Verification | undefined => {
+    if (!made && kind === 'pages' && !record.has('revision')) return undefined
+    const content = made ?? contentOf(record)
+    const verdict = verifyRevision(content)
+    return { counts: { [verdict]: 1 }, different: verdict === 'different' ? [content.id] : [] }
   }
-
-  /** What was shown since the last time. */
-  take(): Verification {
-    const verification = { verdicts: this.#verdicts, different: this.#different }
-    this.#verdicts = startVerdicts()
-    this.#different = []
-    return verification
-  }
+  const options = {
+    fields,
+    checks: true,
+    dataOf,
+    write: (known = NO_VERDICTS) => known,
+    say: describeVerdicts,
+  } as const
+  return count('verification', addVerdicts, { on: 'written', ...options })
 }
 
 /** Compares the texts of a revision with the sizes and the hash that the dump gives for them. */
-export function verifyRevision(revision: WrittenContent): Verdict {
+export function verifyRevision(revision: Content): Verdict {
   const { text, sha1, bytes, slots = [] } = revision
   if (text === undefined) return 'no-text'
   const texts: StoredText[] = [{ role: 'main', text, bytes }]
@@ -77,13 +96,13 @@ export function verifyRevision(revision: WrittenContent): Verdict {
 function explain(stored: StoredText): Verdict | undefined {
   const { text } = stored
   const growth = growthOf(stored)
-  const replacements = count(text, /\ufffd/g)
+  const replacements = countMatches(text, /\ufffd/g)
   const { least, most } = REPLACEMENT_GROWTH
   const fits = growth === undefined || (growth >= least * replacements && growth <= most * replacements)
   if (replacements > 0 && fits) return 'replaced'
   if (growth === undefined || growth === 0) return mayBeReordered(text) ? 'normalised' : undefined
-  if (growth < 0) return -growth <= MOST_SHRINKAGE * count(text, /\p{M}/gu) ? 'normalised' : undefined
-  if (growth <= count(text, /\n/g)) return 'left-out'
+  if (growth < 0) return -growth <= MOST_SHRINKAGE * countMatches(text, /\p{M}/gu) ? 'normalised' : undefined
+  if (growth <= countMatches(text, /\n/g)) return 'left-out'
   return growth <= decomposedGrowth(text) ? 'normalised' : undefined
 }
 
@@ -112,7 +131,7 @@ function decomposedGrowth(text: string): number {
   return Buffer.byteLength(text.normalize('NFD')) - Buffer.byteLength(text)
 }
 
-function count(text: string, pattern: RegExp): number {
+function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 

@@ -23,6 +23,11 @@ export function tell(line: string): void {
   process.stderr.write(`${escapeUnseen(escapeLine(line))}\n`)
 }
 
+/** Prints lines on standard error. */
+export function tellAll(lines: Iterable<string>): void {
+  for (const line of lines) tell(line)
+}
+
 /** Prints a text of lines on standard error. */
 export function tellText(text: string): void {
   process.stderr.write(`${escapeText(text)}\n`)

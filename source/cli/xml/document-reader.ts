@@ -8,11 +8,10 @@ import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { countSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
-import type { Batch } from '../output/write-batches.ts'
+import { type Batch, recordsIn } from '../output/write-batches.ts'
 import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
-import type { RangeUse } from '../workers/range-use.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { type BatchesSetup, type FailedRange, openBatches, type RangeBatches, type RangeTask } from './range-batches.ts'
 import type { ReadBatches, SelectedRecords, SelectQuestion } from './select-question.ts'
@@ -36,11 +35,11 @@ export interface DocumentOptions {
 export class DocumentReader {
   readonly #input: OpenInput
   readonly #options: DocumentOptions
-  readonly skipped = new SkippedEntities()
-  readonly use: RangeUse = { ranges: 0, readAgain: 0 }
+  readonly skipped: ReturnType<typeof countSkipped>
 
   constructor(input: OpenInput, options: DocumentOptions) {
     this.#input = input
+    this.skipped = countSkipped(input.name)
     this.#options = options
   }
 
@@ -98,9 +97,9 @@ export class DocumentReader {
           return
         }
         source.addSamples(result.samples)
-        records.add(result.sightings)
-        this.skipped.merge(result.skipped)
-        this.use.ranges++
+        records.report.add(result.counts)
+        records.report.add({ ranges: 1 })
+        if (result.skipped) this.skipped.add(result.skipped)
         yield* result.batches
         this.#input.pass(range.end)
       }
@@ -124,7 +123,7 @@ export class DocumentReader {
     const isInPlace =
       'report' in result ? checker.follows({ ...range, ...result.report }) : isSamePlace(result.failedFrom, from)
     if (!isInPlace) {
-      this.use.readAgain += range.end - range.start
+      this.#options.records.report.add({ readAgain: range.end - range.start })
       result = await pool.do({ range, from })
     }
     if (!('report' in result)) return undefined
@@ -140,7 +139,7 @@ export class DocumentReader {
   async *#readAll(): AsyncGenerator<Batch, void, undefined> {
     const { records, question, limit, signal, format, read: readBatches } = this.#options
     const { path, prefixes, xml = {} } = question
-    const options = { ...(await openReading(xml, this.skipped.add)), signal }
+    const options = { ...(await openReading(xml, this.skipped.see)), signal }
     const { cache } = this.#input
     async function* read(...[shape, reading, more]: Parameters<ReadBatches>): ReturnType<ReadBatches> {
       const { limit: most = Number.POSITIVE_INFINITY, ...others } = more
@@ -149,22 +148,22 @@ export class DocumentReader {
         const written = { ...others, limit: left, read: readBatches }
         const batches = reader.writtenBatches(format, path, shape, { ...reading, prefixes }, written)
         for await (const batch of batches as AsyncGenerator<Batch>) {
-          left -= 'rows' in batch ? batch.rows : batch.records
+          left -= recordsIn(batch)
           yield batch
         }
         if (left <= 0) return
       }
     }
-    this.use.ranges++
+    records.report.add({ ranges: 1 })
     yield* records.batches(read, limit)
   }
 
   /** Reads everything that is not proven to be in the ranges before. */
   async *#readRest(range: XmlRange, { boundary: from }: RangeChecker): AsyncGenerator<Batch, void, undefined> {
     const { records, question, signal, format } = this.#options
-    this.use.readAgain += range.end - range.start
+    records.report.add({ readAgain: range.end - range.start })
     const all = { ...range, start: 0, end: this.#input.input.size as number }
-    const options = { ...(await openReading(question.xml, this.skipped.add)), signal, from }
+    const options = { ...(await openReading(question.xml, this.skipped.see)), signal, from }
     const reader = readXmlRange(this.#input.source as FileSource, all, options)
     yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
   }

@@ -16,9 +16,8 @@ import { OpenInput } from '../inputs/read-inputs.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
-import { reportUnseenValues } from '../output/unseen-values.ts'
+import { describeUnseen } from '../output/unseen-values.ts'
 import { quotePath, quoteWord } from '../terminal/quote-word.ts'
-import { tell } from '../terminal/terminal.ts'
 import { listFirst } from '../terminal/word-list.ts'
 import type { SelectQuestion } from './select-question.ts'
 
@@ -140,10 +139,9 @@ export class InferredInputs {
     return auditedReading(this.inferred, this.found, ADVICE)
   }
 
-  /** Says on standard error what is in no field. */
-  report(): void {
-    if (this.inferred.isWhole) tell(`xylem: ${this.#describeWhole()}`)
-    reportUnseenValues(this.found)
+  /** What is in no field, in lines. */
+  say(): string[] {
+    return [...(this.inferred.isWhole ? [`xylem: ${this.#describeWhole()}`] : []), ...describeUnseen(this.found.data)]
   }
 
   #describeWhole(): string {

@@ -1,39 +1,27 @@
 // Elements that match, but lie in another one that does: by default the outer one becomes a record, and they do not.
 
+import { type Counter, count } from '../../record/report.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
-import { tell } from '../terminal/terminal.ts'
 
-export interface InnerCount {
+interface InnerCount {
   readonly matches: number
   readonly records: number
 }
 
-export class InnerMatches {
-  #matches = 0
-  #records = 0
+/** Counts them, and the records in which they lie. */
+export function countInner(): Counter<RecordView, InnerCount> {
+  const join = ({ matches, records }: InnerCount = { matches: 0, records: 0 }, later: InnerCount) => ({
+    matches: matches + later.matches,
+    records: records + later.records,
+  })
+  const dataOf = ({ innerMatches: matches }: RecordView) => (matches > 0 ? { matches, records: 1 } : undefined)
+  return count('inner', join, { on: 'written', dataOf, say: warn })
+}
 
-  look({ innerMatches }: RecordView): void {
-    if (innerMatches > 0) this.add({ matches: innerMatches, records: 1 })
-  }
-
-  /** Adds what others have seen: so many matches, in so many records. */
-  add({ matches, records }: InnerCount): void {
-    this.#matches += matches
-    this.#records += records
-  }
-
-  get count(): InnerCount {
-    return { matches: this.#matches, records: this.#records }
-  }
-
-  /** Warns on standard error, if there were any. */
-  report(): void {
-    if (this.#matches === 0) return
-    const [lie, were] = this.#matches === 1 ? ['element lies', 'was'] : ['elements lie', 'were']
-    const records = this.#records === 1 ? 'record' : 'records'
-    const [matches, outer] = [this.#matches, this.#records].map((count) => count.toLocaleString('en'))
-    tell(
-      `xylem: warning: ${matches} matching ${lie} in ${outer} ${records} and ${were} left out; --nested all gives all of them`,
-    )
-  }
+function warn({ matches, records }: InnerCount): string[] {
+  const [lie, were] = matches === 1 ? ['element lies', 'was'] : ['elements lie', 'were']
+  const [inner, outer] = [matches, records].map((count) => count.toLocaleString('en'))
+  return [
+    `xylem: warning: ${inner} matching ${lie} in ${outer} ${records === 1 ? 'record' : 'records'} and ${were} left out; --nested all gives all of them`,
+  ]
 }

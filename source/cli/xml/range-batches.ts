@@ -1,15 +1,16 @@
 // The records of a range of a document, in the batches of a format.
 
 import type { FormatName } from '../../record/format/index.ts'
+import type { Tally } from '../../record/report.ts'
 import type { FileSample } from '../../stream/sources/file-state.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { XylemError } from '../../stream/xylem-error.ts'
 import type { Boundary, RangeReport, XmlRange } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
-import { type SkippedCount, SkippedEntities } from '../inputs/skipped-entities.ts'
+import { countSkipped, findSkipped } from '../inputs/skipped-entities.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import type { Batch } from '../output/write-batches.ts'
-import { type ReadBatches, SelectedRecords, type SelectQuestion, type SelectSightings } from './select-question.ts'
+import { type ReadBatches, type SelectedCounts, SelectedRecords, type SelectQuestion } from './select-question.ts'
 
 /** What the ranges of a document have together. It can be sent to a worker. */
 export interface BatchesSetup {
@@ -28,8 +29,8 @@ export interface RangeTask {
 export interface RangeBatches {
   readonly batches: Batch[]
   readonly report: RangeReport
-  readonly sightings: SelectSightings
-  readonly skipped: SkippedCount
+  readonly counts: Partial<SelectedCounts>
+  readonly skipped: Tally | undefined
   readonly samples: readonly FileSample[]
 }
 
@@ -52,8 +53,8 @@ export function openBatches({ path, format, question }: BatchesSetup) {
   const opening = openReading(xml)
   return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {
     const records = new SelectedRecords(question, format)
-    const skipped = new SkippedEntities()
-    const reader = readXmlRange(source, range, { ...(await opening), limits, from, onSkippedEntity: skipped.add })
+    const skipped = countSkipped(path)
+    const reader = readXmlRange(source, range, { ...(await opening), limits, from, onSkippedEntity: skipped.see })
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
     const batches: Batch[] = []
     try {
@@ -62,9 +63,9 @@ export function openBatches({ path, format, question }: BatchesSetup) {
       if (!(error instanceof XylemError)) throw error
       return { failedFrom: reader.from }
     }
-    if (skipped.fault && xml?.entities !== 'skip') return { failedFrom: reader.from }
+    if (findSkipped(skipped) && xml?.entities !== 'skip') return { failedFrom: reader.from }
     const { report } = reader
     const samples = source.takeSamples()
-    return { batches, report, sightings: records.sightings, skipped: skipped.counted, samples }
+    return { batches, report, counts: records.report.data, skipped: skipped.data, samples }
   }
 }

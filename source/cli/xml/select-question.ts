@@ -2,10 +2,10 @@
 
 import type { FormatOptions, FormatSetup } from '../../record/format/format.ts'
 import { FORMATS, type FormatName } from '../../record/format/index.ts'
+import { countFields, Report, sum } from '../../record/report.ts'
 import { formatObject } from '../../text/json.ts'
 import type { WriteOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
-import { SeenFields } from '../../xml/output/seen-fields.ts'
 import {
   type FieldPlan,
   type OrderedShape,
@@ -24,8 +24,9 @@ import { findMeantKind } from '../options/shape-options.ts'
 import { parseConditions } from '../options/where-options.ts'
 import type { UnseenFields } from '../output/findings.ts'
 import type { Batch } from '../output/write-batches.ts'
-import { type InnerCount, InnerMatches } from './inner-matches.ts'
-import { UnevenLists } from './uneven-lists.ts'
+import { countRanges, type RangeUse } from '../workers/range-use.ts'
+import { countInner } from './inner-matches.ts'
+import { countUneven } from './uneven-lists.ts'
 
 /** Which records are wanted, and what of them. */
 export interface SelectQuestion {
@@ -43,12 +44,15 @@ export interface SelectQuestion {
   readonly xml?: XmlReading | undefined
 }
 
-/** What was seen of the records of a range. */
-export interface SelectSightings {
+/** What is known of records that were written. */
+export interface SelectedCounts extends RangeUse {
+  readonly records: number
+  /** Errors that were skipped. */
+  readonly faults: number
+  /** Bytes that were written for a range of a plan. */
+  readonly bytes: number
   /** Places of fields that have a value in some record. */
-  readonly fields: readonly number[]
-  readonly inner: InnerCount
-  readonly uneven: number
+  readonly seen: { readonly fields?: readonly number[] }
 }
 
 /** Gives the batches of a document or of a range. */
@@ -67,9 +71,8 @@ export class SelectedRecords {
   readonly #plan: RecordPlan
   readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
   readonly #reading: Omit<WriteOptions, 'prefixes'>
-  readonly #lists: UnevenLists
-  readonly #inner = new InnerMatches()
-  readonly #seen: SeenFields
+  /** What was seen so far; reports on ranges that others have read are added to it. */
+  readonly report: Report<RecordView, SelectedCounts>
 
   /** Throws a `UsageError` for what is invalid. */
   constructor(
@@ -86,8 +89,12 @@ export class SelectedRecords {
     this.written = { ...(FORMATS[format].kind === 'objects' && { absent: 'null' }), ...written }
     this.#reading = { ...asked, ...this.written }
     this.fields = writtenFields(plan)
-    this.#lists = new UnevenLists(shape)
-    this.#seen = new SeenFields(namesOf(plan))
+    const counters = [
+      [sum('records'), sum('faults'), sum('bytes')],
+      countFields(namesOf(plan), (record: RecordView) => record),
+      [countUneven(shape), countInner(), countRanges()],
+    ]
+    this.report = new Report(counters.flat(2))
   }
 
   /** What files with a schema say of the records. */
@@ -108,41 +115,19 @@ export class SelectedRecords {
 
   /** Reads a document or a range: at most so many records. */
   batches(read: ReadBatches, limit?: number): AsyncGenerator<Batch, void, undefined> {
-    const onRecord = (record: RecordView) => {
-      this.#lists.look?.(record)
-      this.#inner.look(record)
-      this.#seen.look(record)
-    }
-    const batches = read(this.#shape, this.#reading, { limit, onRecord, countsInner: true })
+    const batches = read(this.#shape, this.#reading, { limit, onRecord: this.report.on('written'), countsInner: true })
     return batches as AsyncGenerator<Batch, void, undefined>
-  }
-
-  /** What was seen so far, to be added to what others have seen. */
-  get sightings(): SelectSightings {
-    const fields = [...this.#seen.places].sort((one, other) => one - other)
-    return { fields, inner: this.#inner.count, uneven: this.#lists.found }
-  }
-
-  add({ fields, inner, uneven }: SelectSightings): void {
-    this.#seen.add(fields)
-    this.#inner.add(inner)
-    this.#lists.add(uneven)
   }
 
   /** The fields that no record has. Those that have one may not be wanted. */
   get unseen(): UnseenFields {
-    const names = unseenNames(this.#plan, this.#seen)
+    const seen = new Set(this.report.data.seen?.fields)
+    const names = withoutInner(namesOf(this.#plan).filter((_, place) => !seen.has(place)))
     return { [this.#reading.where ? 'empty' : 'missing']: names, hint: findMeantKind(names) }
-  }
-
-  /** Warns of what was seen. */
-  report(): void {
-    this.#lists.report()
-    this.#inner.report()
   }
 }
 
-/** The names of all fields of a question that are written, in the order of the places of `SelectSightings.fields`. */
+/** The names of all fields of a question that are written, in the order of the places of `SelectedCounts`. */
 export function fieldNames({ fields, prefixes }: SelectQuestion): string[] {
   return namesOf(planShape(new Map(fields), { prefixes }))
 }
@@ -151,11 +136,6 @@ export function fieldNames({ fields, prefixes }: SelectQuestion): string[] {
 function namesOf(plan: RecordPlan): string[] {
   const fields = writtenFields(plan).filter(({ kind }) => kind !== 'rest')
   return fields.flatMap(({ fullName, record }) => [fullName, ...(record ? namesOf(record) : [])])
-}
-
-/** The names of fields that no record has. */
-function unseenNames(plan: RecordPlan, seen: SeenFields): string[] {
-  return withoutInner(namesOf(plan).filter((_, place) => !seen.places.has(place)))
 }
 
 /** Names of fields that no record has, without those in records that there are nowhere. */

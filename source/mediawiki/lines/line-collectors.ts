@@ -1,26 +1,25 @@
 // From a dump to lines, or to batches of another format.
 
-import type { FormatRecord, LineNotation } from '../../record/format/format.ts'
+import type { Collector as FormatCollector, FormatRecord, LineNotation } from '../../record/format/format.ts'
 import { format as JSON_LINES } from '../../record/format/jsonl.ts'
 import type { LineBytes } from '../../record/line-bytes.ts'
+import { Report } from '../../record/report.ts'
 import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
 import type { Page, PageFacts } from '../shape/page.ts'
-import type { Revision } from '../shape/revision.ts'
 import { parseAddedField, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
-import { LineOutput } from './line-output.ts'
 import { chooseFields, formatFields, isOfPage, lineFormOf, SHAPES, withSuppression } from './page-form.ts'
-import type { LineFilter, PageLineFilter, RevisionLineFilter, WrittenContent, WrittenLines } from './page-lines.ts'
+import type { LineFilter, PageLineFilter, RevisionLineFilter } from './page-lines.ts'
+import { countRecords, type SeenRecord } from './record-counters.ts'
 import { RecordConditions } from './record-filter.ts'
 import {
   keepTraits,
   type PageRevisionTraits,
   type PageTraits,
-  type RevisionTraits,
   SUPPRESSION,
   WrittenPage,
   WrittenRevision,
@@ -36,61 +35,58 @@ const EMPTY_LENGTH = 3
 const LONE_LENGTH = 4
 const QUOTE = 0x22
 
-/** A kind of records: where they are, and the names of some fields of a revision in them. */
-interface LineKind {
-  readonly kind: RecordKind
-  readonly path: 'page' | 'page/revision'
-  readonly names: ReturnType<typeof namesOf>
-}
+const PATHS = { pages: 'page', revisions: 'page/revision' } as const
 
-const PAGES: LineKind = { kind: 'pages', path: 'page', names: namesOf('revision.') }
-const REVISIONS: LineKind = { kind: 'revisions', path: 'page/revision', names: namesOf('') }
-
-function namesOf(prefix: string) {
-  const of = (name: string) => `${prefix}${name}`
-  return { id: of('id'), bytes: of('bytes'), sha1: of('sha1'), text: of('text'), deleted: of('contributor.deleted') }
-}
-
-abstract class LineCollector<Traits> extends Collector<WrittenLines> {
+abstract class LineCollector<Traits> extends Collector<object> {
   protected readonly filter: LineFilter<Traits>
-  protected readonly lines: LineOutput
   /** Where some fields are wanted. */
   protected readonly chosen: ChosenFields | undefined
-  readonly #kind: LineKind
+  readonly #collector: FormatCollector<object>
+  readonly #kind: RecordKind
   readonly #conditions: RecordConditions
+  readonly #show: Readonly<Record<'read' | 'wanted' | 'written', ((seen: SeenRecord) => void) | undefined>>
+  /** Whether fields are checked that are not written. */
+  readonly #checks: boolean
+  #left: number
+  /** The page of the last record that was written. */
+  #page: { readonly id: number; readonly start: number | undefined } | undefined
 
-  constructor(kind: LineKind, filter: LineFilter<Traits>) {
-    const { limit, choice, isWanted, where = {}, sightings } = filter
+  constructor(kind: RecordKind, filter: LineFilter<Traits>) {
+    const { choice, isWanted, where = {}, report = new Report(countRecords(kind)) } = filter
     const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
-    const conditions = new RecordConditions(where, sightings)
-    const looks = conditions.fieldsOf(kind.kind)
+    const conditions = new RecordConditions(where)
+    const looks = conditions.fieldsOf(kind)
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
-    const shape = isBySize ? withSuppression(kind.kind, SHAPES[kind.kind]) : SHAPES[kind.kind]
-    super(kind.path, chooseFields(kind.kind, shape, filter, looks))
+    const shape = isBySize ? withSuppression(kind, SHAPES[kind]) : SHAPES[kind]
+    const checked = report.fields(true)
+    super(PATHS[kind], chooseFields(kind, shape, choice, { looks: [...looks, ...report.fields()], checked }), report)
     this.#conditions = conditions
     this.#kind = kind
+    this.#show = { read: report.on('read'), wanted: report.on('wanted'), written: report.on('written') }
+    this.#checks = checked.length > 0
+    this.#left = filter.limit ?? Number.POSITIVE_INFINITY
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
-    this.chosen = fields && new ChosenFields(kind.kind, fields)
-    const collector = format.collect(formatFields(kind.kind, fields, format), setup)
-    this.lines = new LineOutput(collector, limit)
+    this.chosen = fields && new ChosenFields(kind, fields)
+    this.#collector = format.collect(formatFields(kind, fields, format), setup) as FormatCollector<object>
   }
 
   override get isOver(): boolean {
-    return super.isOver || this.lines.isFull
+    return super.isOver || this.#left <= 0
   }
 
-  override take(failedAt?: number): WrittenLines[] {
-    return [...super.take(failedAt), ...this.lines.take(false)]
+  override take(failedAt?: number): object[] {
+    super.take(failedAt)
+    return this.#collector.take([]).map(({ batch }) => batch)
   }
 
-  override finish(): WrittenLines[] {
-    return this.lines.take(true)
+  override finish(): object[] {
+    return this.#collector.finish().map(({ batch }) => batch)
   }
 
   protected override get written(): LineFormOptions | undefined {
-    const { choice, onRevision } = this.filter
-    // Where some fields are written and others compared, objects show what is wrong with either.
-    return choice?.fields && onRevision ? undefined : lineFormOf(this.#kind.kind, this.lines.writing, choice)
+    const { choice } = this.filter
+    // Where some fields are written and others checked, objects show what is wrong with either.
+    return choice?.fields && this.#checks ? undefined : lineFormOf(this.#kind, this.#collector.writing, choice)
   }
 
   protected override get needsIds(): boolean {
@@ -98,62 +94,43 @@ abstract class LineCollector<Traits> extends Collector<WrittenLines> {
   }
 
   /** Whether a record is wanted. */
-  protected isWanted(
-    record: Traits,
-    page: PageRevisionTraits['page'],
-    revisionOf: () => RevisionTraits | undefined,
-  ): boolean {
+  protected isWanted(traits: Traits, parts: Pick<SeenRecord, 'record' | 'page' | 'revisionOf'>): boolean {
+    const { read, wanted } = this.#show
     const { isWanted } = this.filter
-    return this.#conditions.hold(page, revisionOf) && (!isWanted || isWanted(record))
+    const seen = (read || wanted) && { ...parts, isNewPage: false }
+    if (seen) read?.(seen)
+    if (!this.#conditions.hold(parts.page, parts.revisionOf)) return false
+    if (seen) wanted?.(seen)
+    return !isWanted || isWanted(traits)
   }
 
-  /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
-  protected put(record: object, values: object, revision: Revision | undefined): void {
+  /** Whether one more record may be written. */
+  protected get hasRoom(): boolean {
+    return this.#left > 0
+  }
+
+  /** A record that is an object, as it is written. `values` has what was read of it, for fields that are added. */
+  protected made(record: object, values: object): FormatRecord {
     const { chosen } = this
-    this.lines.add(
-      chosen
-        ? { ...MADE, complete: () => chosen.valuesOf(record, values) }
-        : { ...MADE, bare: record, complete: () => record as RecordValues },
-    )
-    if (revision) this.filter.onRevision?.(revision)
+    return chosen
+      ? { ...MADE, complete: () => chosen.valuesOf(record, values) }
+      : { ...MADE, bare: record, complete: () => record as RecordValues }
   }
 
-  /** Writes what the kernel has written of a record. */
-  protected putWritten(record: RecordView, written: FormatRecord = record): void {
-    this.lines.add(written)
-    const { onRevision } = this.filter
-    if (onRevision && this.#hasRevision(record)) onRevision(contentOf(record, this.#kind))
+  /** Writes a record. */
+  protected write(written: FormatRecord, seen: Omit<SeenRecord, 'isNewPage'>): void {
+    this.#left--
+    this.#collector.add(written)
+    this.#show.written?.({ ...seen, isNewPage: this.#turnTo(seen) })
   }
 
-  #hasRevision(record: RecordView): boolean {
-    return this.#kind.kind === 'revisions' || record.has('revision')
+  /** Whether the record before is of another page: for revisions by its id, or if that is not a number, by where the page begins. */
+  #turnTo({ page: { id }, record }: Pick<SeenRecord, 'page' | 'record'>): boolean {
+    if (this.#kind === 'pages') return true
+    const before = this.#page
+    this.#page = { id, start: record.startOf('page') }
+    return Number.isNaN(id) ? this.#page.start !== before?.start : id !== before?.id
   }
-
-  /** Counts the line of a page and a revision. */
-  protected count(page: PageRevisionTraits['page'], record: RecordView): void {
-    const { lines } = this
-    const { kind, names } = this.#kind
-    this.filter.sightings?.seeFields(record)
-    const isRevision = kind === 'revisions'
-    const isNew = lines.countRecord(page.id, isRevision ? record.startOf('page') : undefined)
-    if (this.filter.counts === false) {
-      if (isRevision) lines.count('revisions')
-      return
-    }
-    if (isNew && page.redirect !== undefined) lines.count('redirects')
-    if (this.#hasRevision(record)) lines.count('revisions')
-    const bytes = record.number(names.bytes) ?? 0
-    if (bytes > 0 && !record.has(names.text)) lines.count('missingTexts')
-    if (bytes < 0 || record.has(names.deleted)) lines.count('suppressed')
-  }
-}
-
-/** What is compared of a revision without slots. */
-function contentOf(record: RecordView, { names }: LineKind): WrittenContent {
-  const bytes = record.number(names.bytes)
-  const sha1 = record.text(names.sha1)
-  const id = record.number(names.id) as number
-  return { id, ...(bytes !== undefined && { bytes }), ...(sha1 && { sha1 }), text: record.text(names.text) }
 }
 
 export class PageLineCollector extends LineCollector<PageTraits> {
@@ -163,21 +140,22 @@ export class PageLineCollector extends LineCollector<PageTraits> {
       ...(namespaces && { ns: Array.from(namespaces, String) }),
       ...(redirects && { redirects }),
     }
-    super(PAGES, { ...filter, where })
+    super('pages', { ...filter, where })
   }
 
   protected make(record: RecordView): undefined {
     // What is not valid is an error, also if it is not wanted.
     const values = record.hasLine ? undefined : record.values
-    const traits = new WrittenPage(record)
-    if (!this.isWanted(traits, traits, () => traits.revision)) return
+    const page = new WrittenPage(record)
+    const seen = { record, page, revisionOf: () => page.revision }
+    if (!this.isWanted(page, seen)) return
     if (values) record.complete()
-    if (!this.lines.reserve()) return
-    if (values) {
-      const page = record.compact<Page>(values)
-      this.put(page, values, page.revision)
-    } else this.putWritten(record)
-    this.count(traits, record)
+    if (!this.hasRoom) return
+    if (!values) this.write(record, seen)
+    else {
+      const made = record.compact<Page>(values)
+      this.write(this.made(made, values), { ...seen, made: made.revision })
+    }
   }
 }
 
@@ -199,7 +177,7 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   readonly #isPageSimple: boolean
 
   constructor(filter: RevisionLineFilter) {
-    super(REVISIONS, filter)
+    super('revisions', filter)
     const { format = JSON_LINES, fields } = filter.choice ?? {}
     this.#notation = format.notation
     this.#ofPage = fields && new ChosenFields('revisions', fields.filter(isOfPage))
@@ -212,10 +190,8 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
       if (page) this.#putWith(page, record)
       return
     }
-    const revision = new WrittenRevision(record)
-    if (!this.#isWanted(revision)) return
-    this.putWritten(record)
-    this.count(revision.page, record)
+    const seen = this.#see(new WrittenRevision(record), record)
+    if (seen) this.write(record, seen)
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
@@ -224,13 +200,13 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
     const hasRest = this.#isPageSimple && record.hasLine && !record.isLineComplete
     // What is not valid is an error, also if it is not wanted.
     const isValid = hasRest || record.ownValues !== undefined
-    if (!isValid || !this.#isWanted(new WrittenRevision(record, traits))) return
+    const seen = isValid && this.#see(new WrittenRevision(record, traits), record)
+    if (!seen) return
     if (hasRest) {
-      this.putWritten(record, this.#withPage(record, page))
-      this.count(traits, record)
+      this.write(this.#withPage(record, page), seen)
       return
     }
-    const revision = completed(record, page)
+    const made = completed(record, page)
     const readPage = () => record.value('page')
     const values = {
       ...record.ownValues,
@@ -239,13 +215,13 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
         return readPage()
       },
     }
-    this.put(revision, values, revision)
-    this.count(traits, record)
+    this.write(this.made(made, values), { ...seen, made })
   }
 
-  /** Whether a revision is wanted, and makes room for its line. */
-  #isWanted(revision: PageRevisionTraits): boolean {
-    return this.isWanted(revision, revision.page, () => revision) && this.lines.reserve()
+  /** A revision that is to be written; undefined if it is not wanted, or there is no room for it. */
+  #see(revision: PageRevisionTraits, record: RecordView): Omit<SeenRecord, 'isNewPage'> | undefined {
+    const seen = { record, page: revision.page, revisionOf: () => revision }
+    return this.isWanted(revision, seen) && this.hasRoom ? seen : undefined
   }
 
   /** What the kernel has written of a revision, and its page, which it has not. */

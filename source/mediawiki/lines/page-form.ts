@@ -18,15 +18,10 @@ import {
   type RecordKind,
 } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
-import type { LineFilter } from './page-lines.ts'
 import { SUPPRESSION } from './traits.ts'
 
-/** Fields of a revision by which its text is compared. */
-const COMPARED = ['id', 'bytes', 'sha1', 'text', 'slots']
 /** Fields with whatever a dump has in them. */
 const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
-/** Fields by which pages and revisions are counted. */
-const COUNTED = ['bytes', 'text', 'contributor']
 /** What a timestamp is as a date. */
 const TIME = {
   ...OURS,
@@ -45,28 +40,18 @@ export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
   return { ...shape, revision: { ...revision, fields: { ...revision.fields, [SUPPRESSION]: field } } } as XmlShape
 }
 
-/** A shape with what is written of records, and what is looked at: `looks` by filters. */
+/** A shape with what is written of records, and what filters and counters look at: in what is `checked`, errors count. */
 export function chooseFields(
   kind: RecordKind,
   shape: XmlShape,
-  { choice, counts = true, onRevision }: LineFilter,
-  looks: readonly string[],
+  { fields, format, checksAll = false }: Partial<LineChoice> = {},
+  { looks = [], checked = [] }: { readonly looks?: readonly string[]; readonly checked?: readonly string[] } = {},
 ): XmlShape {
-  const { fields, format, checksAll = false } = choice ?? {}
   if (!fields) return shape
-  const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
-  const inRevision = (names: readonly string[]) => names.map((name) => ofRevision + name)
-  const names = [
-    ...fields.map((field) => keysOfField(kind, field).join('.')),
-    ...(onRevision ? inRevision(COMPARED) : []),
-  ]
+  const ofPage = kind === 'pages' ? '' : 'page.'
+  const names = [...fields.map((field) => keysOfField(kind, field).join('.')), ...checked]
   // Messages name the page.
-  const looked = [
-    `${ofPage}id`,
-    `${ofPage}title`,
-    ...looks,
-    ...(counts ? [`${ofPage}redirect`, ...inRevision(COUNTED)] : []),
-  ]
+  const looked = [`${ofPage}id`, `${ofPage}title`, ...looks]
   const typed = format?.notation ? shape : withDates(shape)
   return addFields(kind, checksAll ? withRequested(typed, names) : pick(typed, names, looked), fields)
 }
@@ -89,7 +74,7 @@ export function formatFields(
   fields: readonly string[] = [],
   format: LineChoice['format'],
 ): FormatField[] {
-  const shape = chooseFields(kind, SHAPES[kind], { choice: { fields, format } }, [])
+  const shape = chooseFields(kind, SHAPES[kind], { fields, format })
   const plan = planShape(shape)
   return fields.map((text) => ({ ...fieldAt(plan, keysOfField(kind, text)), name: nameOfField(kind, text) }))
 }

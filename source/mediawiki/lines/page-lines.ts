@@ -2,17 +2,12 @@
 
 import type { FormatOptions } from '../../record/format/format.ts'
 import { FORMAT_OPTION_KINDS } from '../../record/format/index.ts'
+import type { Report } from '../../record/report.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../../stream/options.ts'
-import type { Revision } from '../shape/revision.ts'
 import type { LineChoice } from './chosen-fields.ts'
+import type { SeenRecord } from './record-counters.ts'
 import type { RecordFilter } from './record-filter.ts'
-import type { Sightings } from './sightings.ts'
 import type { PageRevisionTraits, PageTraits } from './traits.ts'
-
-/** A revision whose line was written, for those who compare its text. It must not be kept. */
-export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' | 'slots'> {
-  readonly text?: string | undefined
-}
 
 /** Which records are written, and how. */
 export interface LineFilter<Traits = never> {
@@ -23,29 +18,17 @@ export interface LineFilter<Traits = never> {
    */
   readonly choice?: LineChoice | undefined
   /**
-   * Whether redirects, missing texts and suppressed revisions are counted, and with `pageLines` revisions at all (default: true).
+   * What is counted; without it, all that `DumpReader.report` has.
    *
    * @internal
    */
-  readonly counts?: boolean | undefined
-  /**
-   * Called for each revision that is written.
-   *
-   * @internal
-   */
-  readonly onRevision?: ((revision: WrittenContent) => void) | undefined
+  readonly report?: Report<SeenRecord, object> | undefined
   /**
    * Which records are wanted, as data.
    *
    * @internal
    */
   readonly where?: RecordFilter | undefined
-  /**
-   * Notes what of `where` and of the chosen fields is seen.
-   *
-   * @internal
-   */
-  readonly sightings?: Sightings | undefined
   /** Whether a record is wanted. */
   readonly isWanted?: ((record: Traits) => boolean) | undefined
   /** How many records to write at most. */
@@ -68,10 +51,8 @@ export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
 
 export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
-  counts: 'boolean',
-  onRevision: 'function',
+  report: 'object',
   where: 'object',
-  sightings: 'object',
   isWanted: 'function',
   limit: 'any',
 }
@@ -103,18 +84,6 @@ export function requireFilter<Filter extends { readonly limit?: number | undefin
 export interface PageLines {
   /** Complete lines in UTF-8. Keeping them retains up to 256 KiB. */
   readonly bytes: Uint8Array
-  readonly pages: number
-  /** Ids of the first page and the last one. */
-  readonly firstPage: number
-  readonly lastPage: number
-  readonly redirects: number
-  readonly revisions: number
-  /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
-  readonly missingTexts: number
-  readonly suppressed: number
-}
-
-/** What was counted, and the batches of the format that are complete: their records may be counted before, or after. */
-export interface WrittenLines extends PageLines {
-  readonly batches: readonly unknown[]
+  /** How many. */
+  readonly records: number
 }

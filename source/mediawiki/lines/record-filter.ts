@@ -3,15 +3,23 @@
 import { normaliseNamespace } from '../names/namespace-names.ts'
 import { formsOfContributor, nameOf } from '../names/wiki-names.ts'
 import type { RecordKind } from './added-fields.ts'
-import { isInRanges, mergeRanges } from './number-ranges.ts'
-import type { Sightings, ValueLists } from './sightings.ts'
+import { isInRanges, mergeRanges, type NumberRange } from './number-ranges.ts'
 import { type PageTraits, type RevisionTraits, SUPPRESSION } from './traits.ts'
 
 /** `in`, `out` or `only`. */
 type Presence = 'in' | 'out' | 'only'
 
 /** Conditions, all of which must hold; what is absent excludes nothing. Those on revisions are on the newest one of a page. */
-export interface RecordFilter extends ValueLists {
+export interface RecordFilter {
+  /** Numbers of namespaces. */
+  readonly ns?: readonly string[]
+  /** Complete titles; and each as the wiki of the dump writes it, which may be another. */
+  readonly titles?: readonly string[]
+  readonly resolvedTitles?: readonly string[]
+  readonly ids?: readonly NumberRange[]
+  readonly model?: readonly string[]
+  /** Names and addresses, in any of their forms. */
+  readonly contributor?: readonly string[]
   /** The namespaces by the beginnings of titles, in lower case, for dumps that do not give the namespaces of pages. */
   readonly prefixes?: Readonly<Record<string, number>>
   readonly redirects?: Presence
@@ -39,13 +47,10 @@ interface Condition<Traits> {
 export class RecordConditions {
   readonly #ofPage: readonly Condition<PageFacts>[]
   readonly #ofRevision: readonly Condition<RevisionTraits>[]
-  readonly #sightings: Sightings | undefined
 
-  /** `sightings` notes what of the filter is seen. */
-  constructor(filter: RecordFilter, sightings?: Sightings) {
-    this.#ofPage = conditionsOfPage(filter, sightings)
+  constructor(filter: RecordFilter) {
+    this.#ofPage = conditionsOfPage(filter)
     this.#ofRevision = conditionsOfRevision(filter)
-    this.#sightings = sightings
   }
 
   /** The fields of a kind of records that are looked at. */
@@ -59,32 +64,31 @@ export class RecordConditions {
 
   /** Whether all hold of a page and a revision. */
   hold(page: PageFacts, revisionOf: () => RevisionTraits | undefined): boolean {
-    if (!this.#ofPage.every(({ holds }) => holds(page)) || !this.#holdOfRevision(revisionOf)) return false
-    this.#sightings?.see(page, revisionOf)
-    return true
-  }
-
-  #holdOfRevision(revisionOf: () => RevisionTraits | undefined): boolean {
+    if (!this.#ofPage.every(({ holds }) => holds(page))) return false
     if (this.#ofRevision.length === 0) return true
     const revision = revisionOf()
     return revision !== undefined && this.#ofRevision.every(({ holds }) => holds(revision))
   }
 }
 
-function conditionsOfPage(
-  { ns, prefixes, redirects = 'in', title, ignoreCase, titles, resolvedTitles = [], ids }: RecordFilter,
-  sightings: Sightings | undefined,
-): Condition<PageFacts>[] {
+function conditionsOfPage({
+  ns,
+  prefixes,
+  redirects = 'in',
+  title,
+  ignoreCase,
+  titles,
+  resolvedTitles = [],
+  ids,
+}: RecordFilter): Condition<PageFacts>[] {
   const conditions: Condition<PageFacts>[] = []
   const add = (field: string, holds: (page: PageFacts) => boolean) => conditions.push({ fields: [field], holds })
   if (ns) {
     const numbers = new Set(ns.map(Number))
     if (prefixes) add('title', () => true)
     add('ns', (page) => {
-      const own = page.ns ?? (prefixes && namespaceOf(page.title, prefixes))
-      if (own === undefined || !numbers.has(own)) return false
-      sightings?.seeNamespace(own)
-      return true
+      const own = namespaceOf(page, prefixes)
+      return own !== undefined && numbers.has(own)
     })
   }
   if (redirects !== 'in') add('redirect', ({ redirect }) => (redirects === 'only') === (redirect !== undefined))
@@ -103,8 +107,9 @@ function conditionsOfPage(
   return conditions
 }
 
-/** The namespace of a page, by what its title begins with. */
-function namespaceOf(title: string, prefixes: Readonly<Record<string, number>>): number {
+/** The namespace of a page; if the dump does not say it, by what its title begins with. */
+export function namespaceOf({ ns, title }: PageFacts, prefixes: RecordFilter['prefixes']): number | undefined {
+  if (ns !== undefined || !prefixes) return ns
   const name = normaliseNamespace(title.slice(0, Math.max(0, title.indexOf(':'))))
   return Object.hasOwn(prefixes, name) ? (prefixes[name] as number) : 0
 }

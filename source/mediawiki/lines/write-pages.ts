@@ -4,7 +4,9 @@ import type { Items } from '../../async/items.ts'
 import type { FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, readFormatOptions, USUAL_FORMAT } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
-import type { PageLineFilter, PageLines, PageWriteOptions, WrittenLines } from './page-lines.ts'
+import { Report } from '../../record/report.ts'
+import type { PageLineFilter, PageLines, PageWriteOptions } from './page-lines.ts'
+import type { SeenRecord } from './record-counters.ts'
 import { fieldsOf, formatFieldsOf } from './record-format.ts'
 
 /** Writes pages that `read` reads. Rejects as soon as the signal aborts, also while there are bytes of a batch. */
@@ -19,13 +21,9 @@ export async function* writePages(
   const choice = { fields: fieldsOf('pages', name, undefined), format, setup }
   const open = format.open as NonNullable<typeof format.open>
   const writer: FormatWriter<unknown> = open(await formatFieldsOf('pages', name, undefined), setup)
-  const filter = { namespaces, redirects, isWanted, limit, choice, counts: false }
-  for await (const bytes of formatBatches(writer, collectBatches(read(filter)))) {
+  const filter = { namespaces, redirects, isWanted, limit, choice, report: new Report<SeenRecord>([]) }
+  for await (const bytes of formatBatches(writer, read(filter))) {
     yield bytes
     signal.throwIfAborted()
   }
-}
-
-async function* collectBatches(lines: Items<PageLines>): AsyncGenerator<unknown, void, undefined> {
-  for await (const { batches } of lines as Items<WrittenLines>) yield* batches
 }

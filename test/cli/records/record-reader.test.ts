@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addFormats } from '../../../source/cli/inputs/added-formats.ts'
-import { Findings } from '../../../source/cli/output/findings.ts'
-import type { RecordLines, RecordRequest } from '../../../source/cli/records/record-lines.ts'
+import { findMissing } from '../../../source/cli/output/findings.ts'
+import { recordsIn } from '../../../source/cli/output/write-batches.ts'
+import type { RecordRequest } from '../../../source/cli/records/record-lines.ts'
 import { RecordReader, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
+import type { LineBatch } from '../../../source/record/format/lines.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
@@ -26,6 +28,7 @@ const ALL: RecordRequest = {
   format: 'jsonl',
   question: { onError: 'stop' },
   verify: true,
+  counts: 'all',
 }
 /** What is wanted of the records. */
 const asking = (question: Partial<RecordRequest['question']>) => ({
@@ -71,29 +74,25 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     signal: new AbortController().signal,
     ...options,
   })
-  const seen = { text: '', records: 0, pages: 0, revisions: 0, redirects: 0, missingTexts: 0 }
-  const findings = new Findings(request.question)
-  let different = 0
-  let batches = 0
+  let text = ''
+  let records = 0
   let error: unknown
-  const add = (lines: RecordLines) => {
-    seen.text += new TextDecoder().decode(lines.bytes)
-    for (const name of ['records', 'pages', 'revisions', 'redirects', 'missingTexts'] as const)
-      seen[name] += lines[name]
-    findings.add(lines.records, lines.seen)
-    different += lines.verification?.verdicts.different ?? 0
-  }
   try {
-    for await (const batch of reader.lines()) {
-      batches++
-      batch.forEach(add)
+    for await (const batch of reader.batches()) {
+      text += new TextDecoder().decode((batch as LineBatch).bytes)
+      records += recordsIn(batch)
     }
   } catch (fault) {
     error = describeError(fault)
   }
   await reader.close()
-  const missing = error === undefined ? findings.missing : undefined
-  return { result: { ...seen, missing, different, error, faults, replaced: reader.replaced }, batches, use: reader.use }
+  const { ranges, readAgain = 0, seen = {}, verification, ...counts } = reader.report?.data ?? {}
+  const missing = error === undefined ? findMissing(request.question, { records, seen }) : undefined
+  const different = verification?.counts.different ?? 0
+  return {
+    result: { ...counts, text, records, missing, different, error, faults },
+    use: { ranges, readAgain },
+  }
 }
 
 function describeError(error: unknown): unknown {
@@ -167,7 +166,7 @@ describe('reading a dump in ranges', () => {
             expect(two.result).toEqual(one.result)
             const lines = await read([dump], 1, { ...all, verify: false }, { rangeSize })
             expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
-            if (two.batches > 3 && one.result.error === undefined) inRangesCount++
+            if ((two.use.ranges ?? 0) > 3 && one.result.error === undefined) inRangesCount++
           },
         ),
         { ...parameters(80, 4), examples: [[inTheMiddle]] },
@@ -192,7 +191,7 @@ describe('reading a dump in ranges', () => {
     const two = await readFile(dump, 2, { ...ALL, ...request })
     expect(two.result).toEqual(one.result)
     expect(two.result.records).toBeGreaterThan(20)
-    expect(two.batches).toBeGreaterThan(1)
+    expect(two.use.ranges).toBeGreaterThan(1)
   })
 
   test('adds up what the ranges have seen of what is asked for', async () => {
@@ -210,7 +209,7 @@ describe('reading a dump in ranges', () => {
     const one = await read([bytes], 1, request)
     const two = await readFile(bytes, 4, request)
     expect(two.result).toEqual(one.result)
-    expect(two.batches).toBeGreaterThan(9)
+    expect(two.use.ranges).toBeGreaterThan(9)
     expect(two.result.missing).toEqual({ ns: ['5'], titles: ['Page 301', 'Temp:x'], ids: ['8'], fields: ['redirect'] })
   })
 
@@ -240,7 +239,7 @@ describe('reading a dump in ranges', () => {
       const two = await readFile(bytes, 2, request, { rangeSize })
       expect(two.result).toEqual(one.result)
       expect(two.result.replaced).toBe(8)
-      expect(two.batches).toBeGreaterThan(9)
+      expect(two.use.ranges).toBeGreaterThan(9)
     }
   })
 
@@ -300,12 +299,12 @@ describe('reading a dump in ranges', () => {
       highWaterMark: 1 << 20,
       signal: new AbortController().signal,
     })
-    const lines = reader.lines()
+    const lines = reader.batches()
     let pages = 0
     const there = new TextDecoder().decode(dump.subarray(0, dump.length / 2)).split('</page>').length - 1
     while (pages < there) {
       const { value } = await lines.next()
-      for (const batch of value as RecordLines[]) pages += batch.pages
+      pages += recordsIn(value as LineBatch)
     }
     expect(pages).toBe(there)
     const pending = lines.next()
@@ -341,10 +340,14 @@ test('a file that is overwritten by a larger one between ranges is an error, as 
     highWaterMark: 65536,
     signal: new AbortController().signal,
   })
-  let count = 0
+  let isGrown = false
   const readAll = async () => {
-    for await (const _ of reader.lines()) if (count++ === 6) writeFileSync(path, make(1001, 'new '))
+    for await (const _ of reader.batches()) {
+      if (isGrown || reader.report?.read('ranges') !== 6) continue
+      isGrown = true
+      writeFileSync(path, make(1001, 'new '))
+    }
   }
   await expect(readAll()).rejects.toMatchObject({ code: 'source-changed' })
-  expect(count).toBeGreaterThan(6)
+  expect(isGrown).toBe(true)
 })

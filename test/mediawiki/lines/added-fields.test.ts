@@ -138,10 +138,10 @@ describe('a field that is added to records', () => {
       const choice = { fields: ['id', 'x=//id'], format: LINE_FORMATS.jsonl } as const
       let lines = 0
       const reading = async () => {
-        for await (const { revisions } of readDump(`<mediawiki>${pages.join('')}</mediawiki>`).revisionLines({
+        for await (const { records } of readDump(`<mediawiki>${pages.join('')}</mediawiki>`).revisionLines({
           choice,
         })) {
-          lines += revisions
+          lines += records
         }
       }
       await expect(reading()).rejects.toThrow('a page must be inside <mediawiki>')

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
 import type { PageLines } from '../../../source/mediawiki/lines/page-lines.ts'
+import { count, keepFirst, Report } from '../../../source/record/report.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough, sample } from '../../support/extent.ts'
 import { chosenWriter, LINE_FORMATS } from '../../support/notations.ts'
@@ -15,7 +16,11 @@ const ids = Array.from({ length: 40 }, (_, i) => i + 1)
 const dumpOf = (some: readonly number[]) =>
   new TextEncoder().encode(`<mediawiki>\n${some.map(page).join('\n')}\n</mediawiki>`)
 /** Objects are made of the records whose texts are looked at. */
-const onRevision = () => {}
+/** Looks at texts that are not written. */
+const counting = (kind: 'pages' | 'revisions') => {
+  const fields = [kind === 'pages' ? 'revision.text' : 'text']
+  return new Report([count('texts', keepFirst, { on: 'written', fields, checks: true })])
+}
 
 const encoder = new TextEncoder()
 
@@ -32,7 +37,7 @@ async function linesOf(
   isSeen: boolean,
 ) {
   const choice = { fields, format: LINE_FORMATS.jsonl } as const
-  const options = { choice, ...(isSeen && { onRevision }) }
+  const options = { choice, ...(isSeen && { report: counting(kind) }) }
   const reader = readDump(pieces)
   const lines: AsyncIterable<PageLines> = kind === 'pages' ? reader.pageLines(options) : reader.revisionLines(options)
   let text = ''

@@ -5,6 +5,7 @@ import { DumpReader, readDump } from '../../../source/mediawiki/dump-reader.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from '../../../source/mediawiki/lines/page-lines.ts'
 import type { PageRevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
+import { Report } from '../../../source/record/report.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { makeRandom } from '../../support/bzip2-encoder.ts'
@@ -20,20 +21,28 @@ const dump = readFixture('mediawiki/small-dump.xml')
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
+function countsOf({ report: { firstPage: _, lastPage: __, ...counts } }: DumpReader) {
+  return counts
+}
+
 async function readLines(source: ByteSource, filter?: PageLineFilter) {
   let text = ''
-  const counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+  let records = 0
   let error: unknown
-  const add = ({ bytes, ...more }: PageLines) => {
-    text += decode(bytes)
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += more[name]
-  }
+  const reader = readDump(source)
   try {
-    for await (const batch of readDump(source).pageLines(filter).batches()) batch.forEach(add)
+    for await (const batch of reader.pageLines(filter).batches()) {
+      for (const lines of batch) {
+        text += decode(lines.bytes)
+        records += lines.records
+      }
+      // The report is exact between two batches.
+      expect(reader.report.pages ?? records).toBe(records)
+    }
   } catch (fault) {
     error = fault
   }
-  return { text, counts, error }
+  return { text, counts: countsOf(reader), error }
 }
 
 /** The same by the pages as objects. */
@@ -58,12 +67,9 @@ async function readRevisionLines(source: ByteSource, filter: PageLineFilter, mor
   const isWanted = ({ page }: PageRevisionTraits) => takes(filter, page as PageFacts)
   const hasFilter = filter.namespaces !== undefined || filter.redirects !== undefined
   let text = ''
-  const counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
-  for await (const lines of readDump(source).revisionLines({ ...(hasFilter && { isWanted }), ...more })) {
-    text += decode(lines.bytes)
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += lines[name]
-  }
-  return { text, counts }
+  const reader = readDump(source)
+  for await (const { bytes } of reader.revisionLines({ ...(hasFilter && { isWanted }), ...more })) text += decode(bytes)
+  return { text, counts: countsOf(reader) }
 }
 
 /** The same by the revisions as objects. */
@@ -282,7 +288,7 @@ describe('the lines of pages', () => {
     }
     let pages = 0
     const reader = readDump(dump(), { limits: { maxRetained: 2_000_000 }, highWaterMark: 100_000 })
-    for await (const batch of reader.pageLines().batches()) for (const lines of batch) pages += lines.pages
+    for await (const batch of reader.pageLines().batches()) for (const { records } of batch) pages += records
     expect(pages).toBe(2)
   })
 
@@ -327,7 +333,7 @@ describe('the lines of pages', () => {
 
   test('can have fields that say nothing of what a filter looks at', async () => {
     const choice = { fields: ['title'], format: LINE_FORMATS.jsonl }
-    const { text } = await readLines(dump, { choice, where: { minor: 'only' }, counts: false })
+    const { text } = await readLines(dump, { choice, where: { minor: 'only' }, report: new Report([]) })
     expect(text).toBe('{"title":"Xylem"}\n')
   })
 
@@ -491,7 +497,7 @@ describe('the lines of revisions', () => {
       const faults: unknown[] = []
       let lines = 0
       const reader = readDump(invalid, { onFault: (fault) => faults.push(fault) })
-      for await (const { revisions } of reader.revisionLines({ choice })) lines += revisions
+      for await (const { records } of reader.revisionLines({ choice })) lines += records
       expect({ lines, faults: faults.length }).toEqual({ lines: 0, faults: 40 })
     }
   })
@@ -526,7 +532,7 @@ describe('the lines of revisions', () => {
     }
     let lines = 0
     const reading = async () => {
-      for await (const { revisions } of readDump(many).revisionLines({ isWanted })) lines += revisions
+      for await (const { records } of readDump(many).revisionLines({ isWanted })) lines += records
     }
     await expect(reading()).rejects.toThrow('no more')
     expect(lines).toBe(48)

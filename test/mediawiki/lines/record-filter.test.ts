@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { RecordConditions, type RecordFilter } from '../../../source/mediawiki/lines/record-filter.ts'
-import { Sightings } from '../../../source/mediawiki/lines/sightings.ts'
 import type { PageTraits, RevisionTraits } from '../../../source/mediawiki/lines/traits.ts'
 
 const REVISION: RevisionTraits = {
@@ -76,14 +75,5 @@ describe('a filter', () => {
 
   test('for revisions excludes pages without one', () => {
     expect(holds({ minor: 'out' }, { id: 7, title: 'x' })).toBe(false)
-  })
-
-  test('notes the namespaces that pages are in, whatever else is wanted of these', () => {
-    const filter: RecordFilter = { ns: ['0', '10'], redirects: 'out' }
-    const sightings = new Sightings(filter)
-    const conditions = new RecordConditions(filter, sightings)
-    expect(conditions.hold(PAGE, () => undefined)).toBe(false)
-    expect(conditions.hold({ ...PAGE, ns: 4 }, () => undefined)).toBe(false)
-    expect(sightings.seen).toEqual({ ns: [1] })
   })
 })

@@ -5,6 +5,7 @@
 // with the state of that walk, and therefore longer than other files.
 
 import type { Machine } from '../../../machine/run/machine.ts'
+import { tally } from '../../../record/report.ts'
 import type { Position } from '../../../text/line-counter.ts'
 import { decodeUtf8 } from '../../../text/units.ts'
 import type { DocumentType } from '../../doctype/document-type.ts'
@@ -272,11 +273,11 @@ export class Audit implements Consumer {
       place.seenIn = number
       if (!isNew) return place
       for (const one of (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag).details) {
-        if (place.loses(one)) report.addOutside(`${place.path}/@${one.name}`)
+        if (place.loses(one)) report.add({ outside: tally(`${place.path}/@${one.name}`) })
       }
       return place
     }
-    if (isNew) report.addOutside(`${parent.path}/${frame.nameOf(nameRecord).raw}`)
+    if (isNew) report.add({ outside: tally(`${parent.path}/${frame.nameOf(nameRecord).raw}`) })
     return undefined
   }
 
@@ -324,7 +325,7 @@ export class Audit implements Consumer {
   #addText(around: AuditPlace, text: string): void {
     if (this.#isAgain || this.#isTextCounted || !NOT_BLANK.test(text)) return
     this.#isTextCounted = true
-    this.#options.report.addOutside(`${around.path}/text()`)
+    this.#options.report.add({ outside: tally(`${around.path}/text()`) })
   }
 
   #begin(frame: TapeFrame, nameRecord: number, tag: number, at: AuditPlace | undefined): void {
@@ -405,7 +406,7 @@ export class Audit implements Consumer {
     else if (!record && place?.isAround && isTag && this.#isNew(frame, tag)) {
       this.#lookBefore(frame, place, tag)
       const isEmpty = place.isGroup && place.recordIn !== this.#numbers[this.#depth]
-      if (isEmpty) this.#options.report.addOutside(place.path)
+      if (isEmpty) this.#options.report.add({ outside: tally(place.path) })
     }
     this.#depth--
   }
@@ -424,7 +425,7 @@ export class Audit implements Consumer {
   #end(frame: TapeFrame, record: OpenRecord, end: number): void {
     this.#record = undefined
     if (this.#isAgain) return
-    this.#options.report.records++
+    this.#options.report.add({ records: 1 })
     if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
     this.#copied = []
   }

@@ -3,6 +3,7 @@
 import type { Collector, Format, FormatField, FormatRecord, FormatSetup } from '../../../record/format/format.ts'
 import { kindOf } from '../../../record/kinds.ts'
 import type { LineBytes } from '../../../record/line-bytes.ts'
+import { tally } from '../../../record/report.ts'
 import type { RecordValues, Value } from '../../../record/value.ts'
 import type { Delivery } from '../../delivery.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
@@ -87,7 +88,7 @@ class AuditedCollector<Batch> implements Collector<Batch> {
   add(record: FormatRecord): RecordValues | undefined {
     const { left = [], rest, error } = this.#take((record as RecordView).place)
     if (error) throw error
-    this.#report.add(left)
+    for (const { path, why } of left) this.#report.add({ left: tally(`${why} ${path}`) })
     return this.#collector.add(rest ? new AuditedRecord(record, rest) : record)
   }
 
