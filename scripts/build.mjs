@@ -43,9 +43,7 @@ const forBrowsers = Object.values(exports)
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
-  ['dist/batches-worker.js', 'source/cli/xml/batches-worker.ts'],
-  ['dist/lines-worker.js', 'source/cli/records/lines-worker.ts'],
-  ['dist/range-worker.js', 'source/cli/plan/range-worker.ts'],
+  ['dist/cli-worker.js', 'source/cli/workers/range-worker.ts'],
 ]
 
 /**
@@ -299,7 +297,7 @@ async function tidy() {
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
-    const isOfCommand = /^(cli|lines|range)\b/.test(file)
+    const isOfCommand = /^cli\b/.test(file)
     const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
     const hinted = kept.replaceAll('import(String(', `import(${LEFT_ALONE}String(`)

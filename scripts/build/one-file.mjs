@@ -8,21 +8,17 @@ import { embedBlockWorker } from './worker-scripts.mjs'
 const root = new URL('../..', import.meta.url)
 const file = new URL('python/xylem_reader/js/xylem.mjs', root)
 
-/** A worker loads this file too. What it is stands in a global variable before. */
+/** A worker loads this file too. That it is one stands in a global variable before. */
 const workers = {
   name: 'workers-in-one-file',
   setup({ onLoad }) {
-    const places = /new URL\('\.\/(\w+)-worker\.js', import\.meta\.url\)/
-    onLoad(
-      { filter: /[\\/]cli[\\/](xml[\\/]document-reader|records[\\/]record-reader|plan[\\/]resumable-job)\.ts$/ },
-      async ({ path }) => {
-        const text = await readFile(path, 'utf8')
-        if (!places.test(text)) throw new Error(`${path} starts no worker`)
-        const startOf = (_, name) =>
-          `new URL('data:text/javascript,' + encodeURIComponent('globalThis.xylemWorker="${name}";await import("' + import.meta.url + '")'))`
-        return { contents: text.replace(places, startOf), loader: 'ts' }
-      },
-    )
+    const place = "new URL('./cli-worker.js', import.meta.url)"
+    onLoad({ filter: /[\\/]cli[\\/]workers[\\/]range-pool\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      if (!text.includes(place)) throw new Error(`${path} starts no worker`)
+      const start = `new URL('data:text/javascript,' + encodeURIComponent('globalThis.xylemWorker=true;await import("' + import.meta.url + '")'))`
+      return { contents: text.replace(place, () => start), loader: 'ts' }
+    })
   },
 }
 

@@ -6,7 +6,7 @@ import type { ByteSource } from '../stream/sources/source.ts'
 import type { ColumnOptions, RecordOptions, WriteOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
 import type { WhereConditions } from '../xml/question/where.ts'
-import type { ReadingOptions } from './protocol.ts'
+import type { ReadingOptions } from './reading.ts'
 
 /** What a worker reads: the content of a URL, which it fetches itself, or a source as everywhere. */
 export type XmlWorkerSource = ByteSource | URL

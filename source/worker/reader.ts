@@ -25,7 +25,7 @@ import {
   type XmlWorkerSource,
   type XmlWorkerWriteOptions,
 } from './options.ts'
-import type { Batch, Question } from './protocol.ts'
+import type { Batch, Question } from './reading.ts'
 import { dateAdder, dropAbsent, hasKind, parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
 
@@ -126,58 +126,48 @@ export class XmlWorkerReader implements AsyncDisposable {
     const { signal } = this.#options
     const reading = new WorkerReading(this.#source, this.#options, question)
     this.#reading = reading
-    /** Of the batch that is being taken. */
-    let pieces: Iterator<readonly Item[]> | undefined
-    const next = async (): Promise<readonly Item[] | undefined> => {
-      for (;;) {
-        // Who reads one record after the other waits for nothing else.
-        const turn = breathe()
-        if (turn) await turn
-        const { done, value } = pieces?.next() ?? { done: true, value: undefined }
-        if (!done) return value
-        const batch = await reading.next()
-        if (!batch) return undefined
-        pieces = itemsOf(batch)[Symbol.iterator]()
+    async function* read(): AsyncGenerator<readonly Item[], void, undefined> {
+      for (let batch = await reading.next(); batch; batch = await reading.next()) {
+        for (const items of itemsOf(batch)) {
+          yield items
+          // Who reads one record after the other waits for nothing else.
+          const turn = breathe()
+          if (turn) await turn
+        }
       }
     }
+    const pieces = read()
     const abort = (): void => this.#end?.(signal?.reason)
-    const forget = (): void => signal?.removeEventListener('abort', abort)
+    const end = (): Promise<void> => {
+      this.#end = undefined
+      signal?.removeEventListener('abort', abort)
+      return reading.stop()
+    }
     return {
       start: (fail) => {
         this.#end = (reason) => {
-          this.#end = undefined
-          forget()
           fail(reason)
-          void reading.stop().catch(() => {})
+          void end().catch(() => {})
         }
         if (signal?.aborted) abort()
         else signal?.addEventListener('abort', abort)
       },
       pull: async (controller) => {
         try {
-          const items = await next()
+          const { value: items } = await pieces.next()
           if (!this.#end) return
-          if (items) {
-            for (const item of items) controller.enqueue(item)
-            return
-          }
+          for (const item of items ?? []) controller.enqueue(item)
+          if (items) return
           controller.close()
+          void end().catch(() => {})
         } catch (error) {
           if (!this.#end) return
-          this.#end = undefined
-          forget()
           // The error does not wait for the source, which may not answer.
-          void reading.stop().catch(() => {})
+          void end().catch(() => {})
           throw error
         }
-        this.#end = undefined
-        forget()
       },
-      cancel: async () => {
-        this.#end = undefined
-        forget()
-        await reading.stop()
-      },
+      cancel: end,
     }
   }
 }

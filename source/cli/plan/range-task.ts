@@ -2,7 +2,7 @@
 
 import { PartFolder } from './part-folder.ts'
 import type { PlannedRange } from './plan.ts'
-import { type RangeJobOptions, type RangeTrailer, readRange } from './range-job.ts'
+import { type RangeTrailer, readRange } from './range-job.ts'
 
 export interface RangeResult {
   readonly trailer: RangeTrailer
@@ -12,16 +12,21 @@ export interface RangeResult {
   readonly isKept: boolean
 }
 
-/** Reads a range, and writes its part to a folder, unless that is there. */
-export async function writeRange(
-  folder: string,
-  range: PlannedRange,
-  options: Omit<RangeJobOptions, 'tell'>,
-): Promise<RangeResult> {
+export interface PartsSetup {
+  readonly kind: 'parts'
+  readonly folder: string
+  /** Threads that decompress a range. */
+  readonly jobs: number
+}
+
+/** Returns what reads ranges, and writes their parts to a folder, unless they are there. */
+export function open({ folder, jobs }: PartsSetup, signal: AbortSignal) {
   const parts = new PartFolder(folder)
-  const told: string[] = []
-  const kept = await parts.find(range)
-  if (kept) return { trailer: kept, told, isKept: true }
-  const pieces = readRange(range, { ...options, tell: (text) => told.push(text) })
-  return { trailer: await parts.write(range, pieces), told, isKept: false }
+  return async function* (range: PlannedRange): AsyncGenerator<RangeResult, void, undefined> {
+    const told: string[] = []
+    const kept = await parts.find(range)
+    const tell = (text: string): unknown => told.push(text)
+    const trailer = kept ?? (await parts.write(range, readRange(range, { jobs, signal, tell })))
+    yield { trailer, told, isKept: kept !== undefined }
+  }
 }

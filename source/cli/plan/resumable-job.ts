@@ -9,10 +9,10 @@ import { reportMissing, requireGood } from '../output/findings.ts'
 import { isStandardOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
 import { tell } from '../terminal/terminal.ts'
-import { TaskPool } from '../workers/task-pool.ts'
+import { makeRangePool } from '../workers/range-pool.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
-import { type RangeResult, writeRange } from './range-task.ts'
+import type { PartsSetup, RangeResult } from './range-task.ts'
 import { InputCheck } from './read-input.ts'
 
 export async function runResumably(
@@ -65,19 +65,17 @@ async function readParts(
   const progress = new ProgressLine(!isQuiet, kind)
   const totalBytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const isAlone = ranges.length === 1
-  const pool = new TaskPool<string, PlannedRange, RangeResult>({
-    threads: jobs === 1 || isAlone ? 0 : Math.min(jobs, ranges.length),
-    worker: new URL('./range-worker.js', import.meta.url),
-    setup: path,
-    // One range has all threads for itself, to decompress.
-    open: (folder) => (range) => writeRange(folder, range, { jobs: isAlone ? jobs : 1, signal }),
-  })
+  // One range has all threads for itself, to decompress.
+  const setup: PartsSetup = { kind: 'parts', folder: path, jobs: isAlone ? jobs : 1 }
+  const threads = jobs === 1 || isAlone ? 0 : Math.min(jobs, ranges.length)
+  const pool = makeRangePool<PlannedRange, RangeResult>(setup, { threads, signal })
   const known = new Set<string>()
   let kept = 0
   let bytesRead = 0
   let count = 0
   try {
-    for await (const [range, { trailer, told, isKept }] of pool.inOrder(ranges, signal)) {
+    for await (const [range, results] of pool.inOrder(ranges, signal)) {
+      const [{ trailer, told, isKept }] = results as [RangeResult]
       const { id, start, end } = range
       if (told.length > 0) progress.clear()
       for (const text of told) tell(text)

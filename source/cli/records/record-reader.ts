@@ -10,10 +10,10 @@ import type { ParseError } from '../../text/parse-error.ts'
 import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import { RangeChecker } from '../../xml/ranges/range-checker.ts'
 import type { Batch } from '../output/write-batches.ts'
+import { makeRangePool } from '../workers/range-pool.ts'
 import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
-import { TaskPool } from '../workers/task-pool.ts'
 import { makeFaultHandler } from './fault-handler.ts'
-import { type LinesSetup, openLines, type RangeLines } from './range-lines.ts'
+import type { LinesSetup, RangeEnd } from './range-lines.ts'
 import { type RecordReport, type RecordRequest, readRecordLines, startReport } from './record-lines.ts'
 import { asksForSiteInfo, needsNamespaces, resolveQuestion } from './resolve-question.ts'
 
@@ -36,7 +36,7 @@ export class RecordReader {
   readonly #source: ByteSource
   readonly #request: RecordRequest
   readonly #options: RecordReaderOptions
-  #pool: TaskPool<LinesSetup, DumpRange, RangeLines | undefined> | undefined
+  #pool: { close(): void } | undefined
   /** Reads on this thread. */
   #reader: DumpReader | undefined
   /** What was counted; undefined before records are read. */
@@ -97,13 +97,9 @@ export class RecordReader {
     const [request, report] = await this.#begin(reader)
     await reader.close()
     this.#reader = undefined
-    const pool = new TaskPool<LinesSetup, DumpRange, RangeLines | undefined>({
-      threads: Math.min(jobs, ranges.length) - 1,
-      helps: true,
-      worker: new URL('./lines-worker.js', import.meta.url),
-      setup: { path: file?.path as string, request },
-      open: openLines,
-    })
+    const setup: LinesSetup = { kind: 'lines', path: file?.path as string, request }
+    const threads = Math.min(jobs, ranges.length) - 1
+    const pool = makeRangePool<DumpRange, Batch | RangeEnd>(setup, { threads, helps: true, signal })
     this.#pool = pool
     // Whoever hashes the file reads it along with the workers.
     const source = this.#source
@@ -112,16 +108,17 @@ export class RecordReader {
     let offset = 0
     try {
       await along?.fill(1)
-      for await (const [range, result] of pool.inOrder(ranges, signal)) {
+      for await (const [range, parts] of pool.inOrder(ranges, signal)) {
         const isLast = range === ranges.at(-1)
-        if (!result || !follows(checker, { ...range, ...result.report }, isLast)) {
+        const result = parts.pop()
+        if (!result || !('report' in result) || !follows(checker, { ...range, ...result.report }, isLast)) {
           report.add({ readAgain: range.end - range.start })
           return offset
         }
         report.add({ ...result.counts, ranges: 1 })
         if (source instanceof FileSource) source.addSamples(result.samples)
         offset += result.length
-        yield* result.batches
+        yield* parts as Batch[]
         if (along) while ((isLast || along.offset < range.end) && (await along.fill(1))) along.skip(along.available)
         else this.#passed = range.end
       }

@@ -11,9 +11,9 @@ import type { OpenInput } from '../inputs/read-inputs.ts'
 import { countSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import { type Batch, recordsIn } from '../output/write-batches.ts'
+import { makeRangePool } from '../workers/range-pool.ts'
 import { areRangesWorth, cutFirst, isCodecCut } from '../workers/range-sizes.ts'
-import { TaskPool } from '../workers/task-pool.ts'
-import { type BatchesSetup, type FailedRange, openBatches, type RangeBatches, type RangeTask } from './range-batches.ts'
+import type { BatchesSetup, FailedRange, RangeEnd, RangeTask } from './range-batches.ts'
 import type { ReadBatches, SelectedRecords, SelectQuestion } from './select-question.ts'
 
 export interface DocumentOptions {
@@ -30,6 +30,9 @@ export interface DocumentOptions {
   /** What reads the records of a document on this thread, and keeps it there. */
   readonly read?: BatchOptions['read']
 }
+
+/** What a task gives: its batches, and then what reading them has shown. */
+type RangePart = Batch | RangeEnd | FailedRange
 
 /** One reading of a document. */
 export class DocumentReader {
@@ -79,19 +82,18 @@ export class DocumentReader {
   async *#readRanges(ranges: readonly XmlRange[], source: FileSource): AsyncGenerator<Batch, void, undefined> {
     const { records, jobs, signal, format, question } = this.#options
     const { input } = this.#input
-    const pool = new TaskPool<BatchesSetup, RangeTask, RangeBatches | FailedRange>({
-      threads: Math.min(jobs, ranges.length) - 1,
-      helps: true,
-      worker: new URL('./batches-worker.js', import.meta.url),
-      setup: { path: input.path as string, format, question },
-      open: openBatches,
-    })
+    const setup: BatchesSetup = { kind: 'batches', path: input.path as string, format, question }
+    const threads = Math.min(jobs, ranges.length) - 1
+    const pool = makeRangePool<RangeTask, RangePart>(setup, { threads, helps: true, signal })
     const checker = new RangeChecker()
     try {
       const tasks = ranges.map((range): RangeTask => ({ range }))
       for await (const [{ range }, first] of pool.inOrder(tasks, signal)) {
         const isLast = range === ranges.at(-1)
-        const result = await this.#prove(pool, checker, range, first, isLast)
+        // A range that has begun in another place than the one where the range before has ended is read again.
+        const readAgain = (): Promise<RangePart[]> => pool.rest(pool.beginHere({ range, from: checker.boundary }))
+        const parts = this.#isInPlace(range, first, checker) ? first : await readAgain()
+        const result = prove(range, parts.pop(), checker, isLast)
         if (!result) {
           yield* this.#readRest(range, checker)
           return
@@ -100,7 +102,7 @@ export class DocumentReader {
         records.report.add(result.counts)
         records.report.add({ ranges: 1 })
         if (result.skipped) this.skipped.add(result.skipped)
-        yield* result.batches
+        yield* parts as Batch[]
         this.#input.pass(range.end)
       }
       // The source has seen what the file was at first: it must still be that.
@@ -110,30 +112,14 @@ export class DocumentReader {
     }
   }
 
-  /** What a range has, if that is proven; the range is read again where it began in another place than the one where the range before has ended. */
-  async #prove(
-    pool: TaskPool<BatchesSetup, RangeTask, RangeBatches | FailedRange>,
-    checker: RangeChecker,
-    range: XmlRange,
-    first: RangeBatches | FailedRange,
-    isLast: boolean,
-  ): Promise<RangeBatches | undefined> {
-    let result = first
-    const from = checker.boundary
+  #isInPlace(range: XmlRange, parts: readonly RangePart[], checker: RangeChecker): boolean {
+    const end = parts.at(-1) as RangePart
     const isInPlace =
-      'report' in result ? checker.follows({ ...range, ...result.report }) : isSamePlace(result.failedFrom, from)
-    if (!isInPlace) {
-      this.#options.records.report.add({ readAgain: range.end - range.start })
-      result = await pool.do({ range, from })
-    }
-    if (!('report' in result)) return undefined
-    try {
-      checker.add({ ...range, ...result.report })
-      if (isLast) checker.finish(range.end)
-      return result
-    } catch {
-      return undefined
-    }
+      'report' in end
+        ? checker.follows({ ...range, ...end.report })
+        : 'failedFrom' in end && isSamePlace(end.failedFrom, checker.boundary)
+    if (!isInPlace) this.#options.records.report.add({ readAgain: range.end - range.start })
+    return isInPlace
   }
 
   async *#readAll(): AsyncGenerator<Batch, void, undefined> {
@@ -166,5 +152,22 @@ export class DocumentReader {
     const options = { ...(await openReading(question.xml, this.skipped.see)), signal, from }
     const reader = readXmlRange(this.#input.source as FileSource, all, options)
     yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
+  }
+}
+
+/** What reading a range has shown, if it is proven to begin and to end in the right places. */
+function prove(
+  range: XmlRange,
+  end: RangePart | undefined,
+  checker: RangeChecker,
+  isLast: boolean,
+): RangeEnd | undefined {
+  if (!end || !('report' in end)) return undefined
+  try {
+    checker.add({ ...range, ...end.report })
+    if (isLast) checker.finish(range.end)
+    return end
+  } catch {
+    return undefined
   }
 }

@@ -12,8 +12,8 @@ import { openReading } from '../inputs/xml-readers.ts'
 import type { Batch } from '../output/write-batches.ts'
 import { type ReadBatches, type SelectedCounts, SelectedRecords, type SelectQuestion } from './select-question.ts'
 
-/** What the ranges of a document have together. It can be sent to a worker. */
 export interface BatchesSetup {
+  readonly kind: 'batches'
   readonly path: string
   readonly format: FormatName
   readonly question: SelectQuestion
@@ -25,47 +25,49 @@ export interface RangeTask {
   readonly from?: Boundary | undefined
 }
 
-/** What reading a range has shown. */
-export interface RangeBatches {
-  readonly batches: Batch[]
+/** What reading a range has shown, after its batches. */
+export interface RangeEnd {
   readonly report: RangeReport
   readonly counts: Partial<SelectedCounts>
   readonly skipped: Tally | undefined
   readonly samples: readonly FileSample[]
 }
 
-/** Why a range was not read: where it begins, as far as that is known. */
+/** What comes instead where a range was not read to its end: where it begins, as far as that is known. */
 export interface FailedRange {
   readonly failedFrom: Boundary | undefined
 }
 
-/** Bytes of content that are read for a range: its batches are kept until those of the ranges before are written. */
+/** Bytes of content that are read for a range: its batches are kept until it is proven. */
 const MOST_BYTES = 128 * 1024 * 1024
 
 /** Bytes of the file that are read at once: of what is read ahead, a range does not need the last. */
 const CHUNK_SIZE = 256 * 1024
 
-/** Returns what reads ranges of a file. It gives no batches of a range in which anything is wrong, or that is too large. */
-export function openBatches({ path, format, question }: BatchesSetup) {
+/** Returns what reads ranges of a file. A range in which anything is wrong, or that is too large, fails. */
+export function open({ path, format, question }: BatchesSetup) {
   const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   const { xml } = question
   const limits = { ...xml?.limits, maxInput: MOST_BYTES }
   const opening = openReading(xml)
-  return async ({ range, from }: RangeTask): Promise<RangeBatches | FailedRange> => {
+  return async function* ({ range, from }: RangeTask): AsyncGenerator<Batch | RangeEnd | FailedRange, void, undefined> {
     const records = new SelectedRecords(question, format)
     const skipped = countSkipped(path)
     const reader = readXmlRange(source, range, { ...(await opening), limits, from, onSkippedEntity: skipped.see })
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)
-    const batches: Batch[] = []
     try {
-      for await (const batch of records.batches(read)) batches.push(batch)
+      yield* records.batches(read)
     } catch (error) {
       if (!(error instanceof XylemError)) throw error
-      return { failedFrom: reader.from }
+      yield { failedFrom: reader.from }
+      return
     }
-    if (findSkipped(skipped) && xml?.entities !== 'skip') return { failedFrom: reader.from }
+    if (findSkipped(skipped) && xml?.entities !== 'skip') {
+      yield { failedFrom: reader.from }
+      return
+    }
     const { report } = reader
     const samples = source.takeSamples()
-    return { batches, report, counts: records.report.data, skipped: skipped.data, samples }
+    yield { report, counts: records.report.data, skipped: skipped.data, samples }
   }
 }

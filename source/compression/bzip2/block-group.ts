@@ -1,13 +1,6 @@
-// Decoding a group of bzip2 blocks side by side, and checking them. It waits for nothing: what it does on this thread and what it
-// does in a worker is the same.
+// Decoding groups of bzip2 blocks side by side, and checking them: on this thread, and in workers.
 
 import { type BlockDecoder, BlockStatus } from './block-decoder.ts'
-
-/** Pieces of a block's content, and whether they are the last ones. */
-export interface MorePieces {
-  pieces: Uint8Array[]
-  isComplete: boolean
-}
 
 /** A block as it stands in the stream: its magic number begins at bit `bit` of the first byte. */
 export interface CompressedBlock {
@@ -15,8 +8,10 @@ export interface CompressedBlock {
   readonly bit: number
 }
 
-/** What became of a block. */
-export interface BlockResult {
+/** What became of a block, and some of its content. */
+export interface BlockPart {
+  /** The place of the block in its group. */
+  readonly index: number
   /** A `BlockStatus`. */
   readonly status: number
   /** Where it ends, in bits from the first byte given; after an error, where it was noticed. */
@@ -27,10 +22,10 @@ export interface BlockResult {
   readonly checksum: number
   /** Whether the content has that checksum. */
   readonly isIntact: boolean
-  /** The content, in pieces of up to 1 MiB; empty where there was an error, and where the content is larger than one piece. */
+  /** Pieces of up to 1 MiB; none where there was an error. */
   readonly pieces: Uint8Array[]
-  /** Whether `pieces` is all. */
-  readonly isComplete: boolean
+  /** Whether these are the last ones of the block. */
+  readonly isLast: boolean
 }
 
 /** Bytes that a lane is walked at a time: a few milliseconds of work. */
@@ -38,65 +33,78 @@ const WALK_STEP = 200_000
 /** Of a block that is larger than one piece, this many are made at a time. */
 const PIECES = 4
 
-export class BlockGroup {
-  readonly #decoder: BlockDecoder
-
-  constructor(decoder: BlockDecoder) {
-    this.#decoder = decoder
-  }
-
-  /** Decodes up to `LANES` blocks. Yields every few milliseconds, so that the caller may let others continue. */
-  *decode(blocks: readonly CompressedBlock[]): Generator<void, BlockResult[], undefined> {
-    const decoder = this.#decoder
-    const { kernel } = decoder
-    const statuses: number[] = []
-    for (const [lane, { bytes, bit }] of blocks.entries()) {
-      const status = decoder.retrieve(lane, bytes, bit)
-      statuses.push(status)
-      yield
-      if (status !== BlockStatus.GOOD) continue
-      kernel.prepare(lane)
-      yield
+/**
+ * Returns what decodes groups of up to `LANES` blocks, each with a decoder of its own. It gives the parts of the blocks in order, and undefined every few
+ * milliseconds, so that others may continue.
+ */
+export function openGroups(
+  makeDecoder: () => BlockDecoder | Promise<BlockDecoder>,
+): (blocks: readonly CompressedBlock[]) => AsyncGenerator<BlockPart | undefined, void, undefined> {
+  const free: BlockDecoder[] = []
+  return async function* (blocks) {
+    const decoder = free.pop() ?? (await makeDecoder())
+    try {
+      yield* decodeGroup(decoder, blocks)
+    } finally {
+      free.push(decoder)
     }
-    // A lane with a corrupt block has nothing to walk.
-    while (!kernel.walk(blocks.length, WALK_STEP)) yield
-    const results: BlockResult[] = []
-    for (const [lane, status] of statuses.entries()) {
-      results.push(yield* this.#finish(lane, status))
-      yield
-    }
-    return results
   }
+}
 
-  /** More of a block that was not complete. */
-  more(lane: number): MorePieces {
-    const { kernel } = this.#decoder
+function* decodeGroup(
+  decoder: BlockDecoder,
+  blocks: readonly CompressedBlock[],
+): Generator<BlockPart | undefined, void, undefined> {
+  const { kernel } = decoder
+  const statuses: number[] = []
+  for (const [lane, { bytes, bit }] of blocks.entries()) {
+    const status = decoder.retrieve(lane, bytes, bit)
+    statuses.push(status)
+    yield
+    if (status !== BlockStatus.GOOD) continue
+    kernel.prepare(lane)
+    yield
+  }
+  // A lane with a corrupt block has nothing to walk.
+  while (!kernel.walk(blocks.length, WALK_STEP)) yield
+  for (const [lane, status] of statuses.entries()) yield* readLane(decoder, lane, status)
+}
+
+function* readLane(
+  decoder: BlockDecoder,
+  lane: number,
+  status: number,
+): Generator<BlockPart | undefined, void, undefined> {
+  const { kernel } = decoder
+  const stored = kernel.storedChecksumOf(lane)
+  const facts = {
+    index: lane,
+    status,
+    end: kernel.endBitOf(lane),
+    length: kernel.lengthOf(lane),
+    checksum: stored >>> 0,
+  }
+  const first = status === BlockStatus.GOOD ? decoder.emit(lane)?.slice() : undefined
+  const isWhole = kernel.isEmitted(lane) !== 0
+  let isIntact = first !== undefined
+  // Nothing is given out before its checksum is known to be right. A block that grows is gone through twice for that.
+  while (isIntact && !kernel.isEmitted(lane)) {
+    isIntact = decoder.emit(lane) !== undefined
+    yield
+  }
+  isIntact &&= kernel.checksumOf(lane) === stored
+  if (!isIntact || isWhole) {
+    yield { ...facts, isIntact, pieces: isIntact && first ? [first] : [], isLast: true }
+    return
+  }
+  kernel.rewind(lane)
+  for (let isLast = false; !isLast; ) {
     const pieces: Uint8Array[] = []
     while (pieces.length < PIECES && !kernel.isEmitted(lane)) {
-      const piece = this.#decoder.emit(lane)
+      const piece = decoder.emit(lane)
       if (piece) pieces.push(piece.slice())
     }
-    return { pieces, isComplete: kernel.isEmitted(lane) !== 0 }
-  }
-
-  *#finish(lane: number, status: number): Generator<void, BlockResult, undefined> {
-    const decoder = this.#decoder
-    const { kernel } = decoder
-    const stored = kernel.storedChecksumOf(lane)
-    const facts = { status, end: kernel.endBitOf(lane), length: kernel.lengthOf(lane), checksum: stored >>> 0 }
-    const bad = { ...facts, isIntact: false, pieces: [], isComplete: true }
-    if (status !== BlockStatus.GOOD) return bad
-    // Nothing is given out before its checksum is known to be right. A block that grows is gone through twice for that.
-    const first = decoder.emit(lane)?.slice()
-    const isComplete = kernel.isEmitted(lane) !== 0
-    if (!first) return bad
-    while (!kernel.isEmitted(lane)) {
-      if (!decoder.emit(lane)) return bad
-      yield
-    }
-    if (kernel.checksumOf(lane) !== stored) return bad
-    if (isComplete) return { ...facts, isIntact: true, pieces: [first], isComplete }
-    kernel.rewind(lane)
-    return { ...facts, isIntact: true, pieces: [], isComplete }
+    isLast = kernel.isEmitted(lane) !== 0
+    yield { ...facts, isIntact, pieces, isLast }
   }
 }

@@ -1,6 +1,6 @@
 // Where the script of the workers is that decode blocks. scripts/build.mjs has another module for browsers, with the text of the script.
 
-import type { WorkerScript } from '../../async/worker-script.ts'
+import type { WorkerScript } from '../../async/worker.ts'
 
 export const BLOCK_SCRIPT: WorkerScript = {
   get file() {

@@ -4,22 +4,27 @@
 //          └ at any bit ───────┘
 //
 // A block begins with a magic number of 48 bits and the CRC of its content in 32; there is no length. So the magic numbers are looked
-// for (block-finder.ts), what stands between them is decoded in groups (block-engine.ts), whether it is a part of the chain or not, and
-// here the chain is followed: where a block ends the next one must begin.
+// for (block-finder.ts), what stands between them is decoded in groups (block-group.ts), whether it is a part of the chain or not, and
+// here the chain is followed: where a block ends the next one must begin. What is due and has no worker yet is decoded on this thread: so nothing ever
+// waits for a worker that starts slowly, or not at all.
 
 import { breathe } from '../../async/breathe.ts'
+import { Pool, type PooledTask } from '../../async/pool.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { DecompressOptions } from '../decompress-options.ts'
 import { CompressionError, type CompressionErrorCode } from '../errors.ts'
-import { BlockStatus, MAX_BLOCK_LENGTH } from './block-decoder.ts'
-import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
+import { BlockStatus, LANES, MAX_BLOCK_LENGTH, makeBlockDecoder } from './block-decoder.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
-import type { BlockResult } from './block-group.ts'
-import { PoolEngine } from './block-pool.ts'
+import { type BlockPart, type CompressedBlock, openGroups } from './block-group.ts'
+import { BLOCK_SCRIPT } from './block-script.ts'
 
 const HEADER_LENGTH = 4
 const MARKER_BITS = 80
 const BYTES_OF_LEVEL = 100_000
+/** Groups in flight for each thread: one that is decoded, one that waits for that, and one that waits to be read. */
+const GROUPS_PER_THREAD = 3
+/** Bytes that a worker decodes ahead: two groups of blocks that do not grow. */
+const MOST_WAITING = 8 * 1024 * 1024
 
 /** What is wrong with a block, by its status. */
 const FAULTS: Partial<Record<number, string>> = {
@@ -53,13 +58,24 @@ export async function* decompressBzip2(
   const start = cursor.offset
   const header = startBit === undefined ? await cursor.read(HEADER_LENGTH) : undefined
   const { threads = 1, workerUrl } = options
-  const engine = threads > 1 ? new PoolEngine(threads, workerUrl) : new LocalEngine()
+  const pool: BlockPool = new Pool({
+    script: BLOCK_SCRIPT,
+    workerUrl,
+    threads: threads > 1 ? threads : 0,
+    helps: 'due',
+    mostWaiting: MOST_WAITING,
+    setup: undefined,
+    open: () => openGroups(makeBlockDecoder),
+  })
   try {
-    yield* new Chain(cursor, engine, options).follow(header, start)
+    yield* new Chain(cursor, pool, options).follow(header, start)
   } finally {
-    engine.close()
+    pool.close()
   }
 }
+
+type Group = PooledTask<readonly CompressedBlock[], BlockPart>
+type BlockPool = Pool<undefined, readonly CompressedBlock[], BlockPart>
 
 /** What follows in the chain. */
 type Expectation =
@@ -73,7 +89,7 @@ type Expectation =
 /** A segment, with its group and its place in it if it is a block. */
 interface Link {
   readonly segment: Segment
-  readonly group: DecodedGroup | undefined
+  readonly group: Group | undefined
   readonly index: number
   /** Whether the group is over with it. */
   readonly isLast: boolean
@@ -81,13 +97,13 @@ interface Link {
 
 class Chain {
   readonly #finder: BlockFinder
-  readonly #engine: BlockEngine
+  readonly #pool: BlockPool
   readonly #options: Bzip2Options
   /** What was found and not come to yet, in order. */
   readonly #links: Link[] = []
   #groupsInFlight = 0
-  /** Decodes blocks that are longer than their segments. */
-  #spare: LocalEngine | undefined
+  /** One until a group is decoded: starting workers would hold that up. */
+  #mostGroups = 1
   /** Groups that were begun: the first ones are small, so that something comes soon. */
   #groupsBegun = 0
   #expected: Expectation = { kind: 'anything' }
@@ -98,9 +114,9 @@ class Chain {
   /** Decompressed bytes that were given out. */
   #offset = 0
 
-  constructor(cursor: Cursor, engine: BlockEngine, options: Bzip2Options) {
+  constructor(cursor: Cursor, pool: BlockPool, options: Bzip2Options) {
     this.#finder = new BlockFinder(cursor)
-    this.#engine = engine
+    this.#pool = pool
     this.#options = options
   }
 
@@ -129,7 +145,7 @@ class Chain {
       } catch (error) {
         this.#recover(error)
       } finally {
-        if (link.isLast) this.#release(link)
+        if (link.isLast) await this.#release(link)
       }
     }
     const failure = this.#finder.failure
@@ -150,17 +166,17 @@ class Chain {
   }
 
   get #hasRoom(): boolean {
-    const { groups, groupSize } = this.#engine
+    const most = this.#mostGroups
     // Segments without a block are in no group, and there may be many of them.
-    return this.#groupsInFlight < groups && this.#links.length < 2 * groups * groupSize
+    return this.#groupsInFlight < most && this.#links.length < 2 * most * LANES
   }
 
   /** Takes the segments of a group that are here, and lets their blocks be decoded. Returns whether there were any. */
   #takeGroup(): boolean {
-    const { threads, groupSize } = this.#engine
-    const size = Math.min(groupSize, 2 ** Math.floor(this.#groupsBegun / threads))
+    const { threads = 1 } = this.#options
+    const size = Math.min(LANES, 2 ** Math.floor(this.#groupsBegun / threads))
     const segments: Segment[] = []
-    for (let blocks = 0; blocks < size && segments.length < 2 * groupSize; ) {
+    for (let blocks = 0; blocks < size && segments.length < 2 * LANES; ) {
       const segment = this.#finder.take()
       if (!segment) break
       segments.push(segment)
@@ -168,7 +184,7 @@ class Chain {
     }
     const blocks = segments.filter(({ kind }) => kind === 'block')
     const inputs = blocks.map(({ bytes, bit }) => ({ bytes, bit: bit % 8 }))
-    const group = blocks.length > 0 ? this.#engine.decode(inputs) : undefined
+    const group = blocks.length > 0 ? this.#decode(inputs) : undefined
     if (group) {
       this.#groupsInFlight++
       this.#groupsBegun++
@@ -181,9 +197,16 @@ class Chain {
     return segments.length > 0
   }
 
-  #release({ group }: Link): void {
-    group?.release()
+  /** What is small does not need workers. */
+  #decode(blocks: readonly CompressedBlock[]): Group {
+    return this.#groupsBegun === 0 ? this.#pool.beginHere(blocks) : this.#pool.begin(blocks)
+  }
+
+  async #release({ group }: Link): Promise<void> {
+    if (group) await this.#pool.leave(group)
     this.#groupsInFlight--
+    const { threads = 1 } = this.#options
+    if (threads > 1) this.#mostGroups = threads * GROUPS_PER_THREAD
   }
 
   async *#read(link: Link): AsyncGenerator<Uint8Array, void, undefined> {
@@ -213,9 +236,17 @@ class Chain {
 
   async *#readBlock({ segment, group, index }: Link): AsyncGenerator<Uint8Array, void, undefined> {
     if (!group) return
-    const result = (await group.results())[index] as BlockResult
-    if (result.status === BlockStatus.TRUNCATED) yield* this.#readLongerBlock(segment)
-    else yield* this.#giveBlock(segment.bit, result, group, index)
+    const part = await this.#partOf(group, index)
+    if (part.status === BlockStatus.TRUNCATED) yield* this.#readLongerBlock(segment)
+    else yield* this.#giveBlock(segment.bit, part, group)
+  }
+
+  /** The next part of a block. What comes of blocks before it was not used. */
+  async #partOf(group: Group, index: number): Promise<BlockPart> {
+    for (;;) {
+      const part = (await this.#pool.next(group)) as BlockPart
+      if (part.index === index) return part
+    }
   }
 
   /**
@@ -223,37 +254,30 @@ class Chain {
    * attempts together take no more than some times as long as the last one, wherever such numbers stand.
    */
   async *#readLongerBlock({ bit, bytes: { length } }: Segment): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#spare ??= new LocalEngine()
     for (let wanted = 0; wanted < LONGEST_BLOCK; ) {
       wanted = Math.min(2 * Math.max(wanted, length), LONGEST_BLOCK)
       const bytes = await this.#finder.read(bit, wanted)
-      const group = this.#spare.decode([{ bytes, bit: bit % 8 }])
+      const group = this.#pool.beginHere([{ bytes, bit: bit % 8 }])
       try {
-        const [result] = (await group.results()) as [BlockResult]
-        if (result.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(bit, result, group, 0)
+        const part = await this.#partOf(group, 0)
+        if (part.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(bit, part, group)
       } finally {
-        group.release()
+        await this.#pool.leave(group)
       }
       if (bytes.length < wanted) throw this.#finder.failure ?? this.#truncated()
     }
     throw this.#error('corrupt', FAULTS[BlockStatus.TOO_LONG] as string, bit)
   }
 
-  async *#giveBlock(
-    bit: number,
-    result: BlockResult,
-    group: DecodedGroup,
-    index: number,
-  ): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#checkBlock(bit, result)
-    this.#options.onBlock?.(bit, this.#offset, result.checksum)
-    yield* this.#give(result.pieces)
-    for (let { isComplete } = result; !isComplete; ) {
-      const more = await group.more(index)
-      yield* this.#give(more.pieces)
-      isComplete = more.isComplete
+  async *#giveBlock(bit: number, first: BlockPart, group: Group): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#checkBlock(bit, first)
+    this.#options.onBlock?.(bit, this.#offset, first.checksum)
+    yield* this.#give(first.pieces)
+    for (let part = first; !part.isLast; ) {
+      part = await this.#partOf(group, first.index)
+      yield* this.#give(part.pieces)
     }
-    this.#endBlock(bit, result)
+    this.#endBlock(bit, first)
   }
 
   *#give(pieces: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
@@ -263,7 +287,7 @@ class Chain {
     }
   }
 
-  #checkBlock(bit: number, { status, length, isIntact }: BlockResult): void {
+  #checkBlock(bit: number, { status, length, isIntact }: BlockPart): void {
     const fault = FAULTS[status]
     if (fault) throw this.#error(status === BlockStatus.RANDOMISED ? 'unsupported' : 'corrupt', fault, bit)
     if (!isIntact) throw this.#error('corrupt', 'the checksum of a block is wrong', bit)
@@ -272,7 +296,7 @@ class Chain {
     }
   }
 
-  #endBlock(bit: number, { end, checksum }: BlockResult): void {
+  #endBlock(bit: number, { end, checksum }: BlockPart): void {
     const endBit = bit - (bit % 8) + end
     this.#expected = { kind: 'marker', bit: endBit }
     this.#finder.skipTo(endBit)

@@ -160,11 +160,11 @@ describe('bzip2 on several threads', () => {
     'decodes the rest of a block anew whose worker ends in the middle of it',
     async () => {
       const died = new MessageCounter()
-      // It ends at the third time that more of a block is wanted.
+      // It ends when parts of a block have been taken for the third time.
       const workerUrl = died.moduleFor(
         findExport('xylem/block-worker.js'),
-        `let asked = 0
-      parentPort.on('message', (data) => { if ('more' in data && ++asked === 3) process.exit() })`,
+        `let taken = 0
+      parentPort.on('message', (data) => { if ('taken' in data && ++taken === 12) process.exit() })`,
       )
       const zeros = readFixture('compression/zeros.bz2')
       const digests: string[] = []
