@@ -20,7 +20,7 @@ export type DoTask<Task, Part> = (
   lost?: Error,
 ) => AsyncIterable<Part | undefined> | Iterable<Part | undefined>
 
-export type PoolMessage<Setup, Task> =
+type PoolMessage<Setup, Task> =
   | { readonly setup: Setup; readonly mostWaiting: number }
   | { readonly task: Task; readonly id: number }
   | { readonly taken: number }
@@ -45,21 +45,24 @@ function* viewsIn(part: object): Generator<readonly [Record<string, unknown>, st
   }
 }
 
-export function arrive<Part extends object>(part: Part): Arrival<Part> {
-  let size = LEAST_SIZE
+/** Bytes of memory in a part. */
+export function sizeOf(part: object): number {
+  let size = 0
   for (const [, , { byteLength }] of viewsIn(part)) size += byteLength
-  return { part, size }
+  return size
 }
 
-/** Returns the memory of a part, which need not be copied. What is only a part of some memory is copied before: more of it may be used. */
+export function arrive<Part extends object>(part: Part): Arrival<Part> {
+  return { part, size: LEAST_SIZE + sizeOf(part) }
+}
+
+/** Returns the memory of a part, which need not be copied, but for what has been written last: more may be written there. */
 function takeBuffers(part: object): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>()
-  for (const [owner, name, view] of viewsIn(part)) {
-    const own = view.byteLength < view.buffer.byteLength ? view.slice() : view
-    owner[name] = own
-    buffers.add(own.buffer as ArrayBuffer)
-  }
-  return [...buffers]
+  const views = [...viewsIn(part)]
+  const last = views.at(-1)?.[2].buffer
+  for (const [owner, name, view] of views)
+    if (view.buffer === last && view.byteLength < last.byteLength) owner[name] = view.slice()
+  return [...new Set(Array.from(viewsIn(part), ([, , { buffer }]) => buffer as ArrayBuffer))]
 }
 
 interface Port<Setup, Task, Part> {

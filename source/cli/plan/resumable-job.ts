@@ -75,7 +75,7 @@ async function readParts(
   let count = 0
   try {
     for await (const [range, results] of pool.inOrder(ranges, signal)) {
-      const [{ trailer, told, isKept }] = results as [RangeResult]
+      const [{ trailer, told, isKept }] = results.flat() as [RangeResult]
       const { id, start, end } = range
       if (told.length > 0) progress.clear()
       for (const text of told) tell(text)

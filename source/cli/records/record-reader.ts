@@ -108,7 +108,8 @@ export class RecordReader {
     let offset = 0
     try {
       await along?.fill(1)
-      for await (const [range, parts] of pool.inOrder(ranges, signal)) {
+      for await (const [range, pieces] of pool.inOrder(ranges, signal)) {
+        const parts = pieces.flat()
         const isLast = range === ranges.at(-1)
         const result = parts.pop()
         if (!result || !('report' in result) || !follows(checker, { ...range, ...result.report }, isLast)) {

@@ -1,7 +1,7 @@
 // Ranges of files on several threads: what these do, and where their script is.
 
 import { Pool } from '../../async/pool.ts'
-import type { DoTask } from '../../async/pool-worker.ts'
+import { type DoTask, sizeOf } from '../../async/pool-worker.ts'
 
 /** What ranges are read for. */
 const MODULES = {
@@ -16,7 +16,9 @@ export interface RangeSetup {
 }
 
 /** Bytes of results of a worker that wait for those of ranges before. */
-const MOST_WAITING = 16 * 1024 * 1024
+const MOST_WAITING = 8 * 1024 * 1024
+/** Bytes of results that are sent together: of these, little is copied. */
+const PIECE = 2 * 1024 * 1024
 
 export interface RangePoolOptions {
   readonly threads: number
@@ -25,10 +27,11 @@ export interface RangePoolOptions {
   readonly helps?: boolean
 }
 
+/** The parts of a range come in arrays. */
 export function makeRangePool<Task, Part extends object>(
   setup: RangeSetup,
   { threads, signal, helps = false }: RangePoolOptions,
-): Pool<RangeSetup, Task, Part> {
+): Pool<RangeSetup, Task, Part[]> {
   return new Pool({
     script: { file: new URL('./cli-worker.js', import.meta.url) },
     threads,
@@ -43,11 +46,21 @@ export function makeRangePool<Task, Part extends object>(
 export function openRanges<Task, Part extends object>(
   setup: RangeSetup,
   signal: AbortSignal = new AbortController().signal,
-): DoTask<Task, Part> {
+): DoTask<Task, Part[]> {
   let work: DoTask<Task, Part> | undefined
   return async function* (range) {
     const { open } = await MODULES[setup.kind]()
     work ??= open(setup as never, signal) as DoTask<unknown, unknown> as DoTask<Task, Part>
-    yield* work(range)
+    let parts: Part[] = []
+    let size = 0
+    for await (const part of work(range)) {
+      parts.push(part as Part)
+      size += sizeOf(part as Part)
+      if (size < PIECE) continue
+      yield parts
+      parts = []
+      size = 0
+    }
+    yield parts
   }
 }

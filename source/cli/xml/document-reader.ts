@@ -88,11 +88,13 @@ export class DocumentReader {
     const checker = new RangeChecker()
     try {
       const tasks = ranges.map((range): RangeTask => ({ range }))
-      for await (const [{ range }, first] of pool.inOrder(tasks, signal)) {
+      for await (const [{ range }, pieces] of pool.inOrder(tasks, signal)) {
         const isLast = range === ranges.at(-1)
+        const first = pieces.flat()
         // A range that has begun in another place than the one where the range before has ended is read again.
-        const readAgain = (): Promise<RangePart[]> => pool.rest(pool.beginHere({ range, from: checker.boundary }))
-        const parts = this.#isInPlace(range, first, checker) ? first : await readAgain()
+        const isInPlace = this.#isInPlace(range, first, checker)
+        const again = isInPlace ? undefined : pool.beginHere({ range, from: checker.boundary })
+        const parts = again ? (await pool.rest(again)).flat() : first
         const result = prove(range, parts.pop(), checker, isLast)
         if (!result) {
           yield* this.#readRest(range, checker)
