@@ -4,7 +4,7 @@
 
 export const BUDGETS: Readonly<Record<string, number>> = {
   '.': 23,
-  async: 584, // the iterators of writeXml are left here
+  async: 820, // the iterators of writeXml are left here; the one pool, which three other rooms had of their own
   cli: 215,
   'cli/actions': 1247,
   'cli/commands': 615,
@@ -15,13 +15,13 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   // Options of formats follow from what these declare; the rooms that passed each on by its name have fewer.
   'cli/options': 813,
   'cli/output': 948,
-  'cli/plan': 1258,
-  'cli/records': 782, // all that is counted of dumps is listed in one place
+  'cli/plan': 1254,
+  'cli/records': 769, // all that is counted of dumps is listed in one place
   'cli/terminal': 177, // lists of names and values, which two rooms made
-  'cli/workers': 171, // the use of ranges adds up by counters
-  'cli/xml': 797,
+  'cli/workers': 95, // the use of ranges adds up by counters
+  'cli/xml': 789,
   compression: 305,
-  'compression/bzip2': 863,
+  'compression/bzip2': 629,
   'compression/gzip': 405,
   'compression/kernel': 564,
   'compression/zstd': 857,
@@ -58,7 +58,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'stream/sources': 931, // the queue between the sides of a transform, which XmlWriter has as well
   text: 838,
   'text/markup': 138, // what all that writes XML has in common
-  worker: 724,
+  worker: 543,
   'xml/delivery.ts': 44,
   'xml/doctype': 1353,
   'xml/documents.ts': 34,
