@@ -1,5 +1,6 @@
 // The table of kinds of values, for shapes and for grammars. A kind is an entry here: all else that is known of kinds follows from it.
 
+import { withCode } from '../stream/errors.ts'
 import { utf8Length } from '../text/utf8.ts'
 import { parseDate } from './date.ts'
 import type { Value } from './value.ts'
@@ -17,7 +18,9 @@ export interface KindSchema {
 }
 
 export interface Kind {
+  /** With its parameters, as in `decimal(10,2)`. */
   readonly name: string
+  readonly parameters: readonly number[]
   /** What has values of it: texts, which attributes, names and rules of grammars are as well; anything that is there; or elements alone. */
   readonly of: 'texts' | 'anything' | 'elements'
   /** Words for its values. Blanks around them do not count, as in XML Schema. Undefined for what any text is. */
@@ -140,20 +143,28 @@ const OF_ELEMENTS = {
   rest: { schema: { type: 'array', items: { $ref: '#/definitions/element' } } },
 } satisfies Record<string, Partial<Kind>>
 
-/** Kinds of texts that are more than the text. */
-export type TextKind = Exclude<keyof typeof OF_TEXTS, 'string'>
-type KindName = keyof typeof OF_TEXTS | keyof typeof OF_ANYTHING | keyof typeof OF_ELEMENTS
+/** A kind of texts with parameters, such as `decimal(10,2)`: their names, and what they are unless they are given; and what makes it, which throws a `RangeError`. */
+interface KindFamily {
+  readonly parameters: Readonly<Record<string, number | undefined>>
+  readonly make: (...parameters: number[]) => Partial<Kind>
+}
 
-const KINDS: ReadonlyMap<string, Kind> = new Map([
+const FAMILIES = {} satisfies Record<string, KindFamily>
+
+/** Kinds of texts that are more than the text. */
+export type TextKind = Exclude<keyof typeof OF_TEXTS, 'string'> | `${keyof typeof FAMILIES}(${string})`
+type KindName = keyof typeof OF_TEXTS | keyof typeof FAMILIES | keyof typeof OF_ANYTHING | keyof typeof OF_ELEMENTS
+
+const families: ReadonlyMap<string, KindFamily> = new Map(Object.entries(FAMILIES))
+const kinds = new Map([
   ...entriesOf('texts', OF_TEXTS),
   ...entriesOf('anything', OF_ANYTHING),
   ...entriesOf('elements', OF_ELEMENTS),
 ])
-/** The names of all kinds, and those of kinds of texts. */
-export const KIND_NAMES = [...KINDS.keys()] as KindName[]
-export const TEXT_KINDS = KIND_NAMES.filter(
-  (name) => name !== 'string' && KINDS.get(name)?.of === 'texts',
-) as TextKind[]
+/** The names of kinds of texts, and of all kinds; without parameters, whose names follow. */
+export const TEXT_KINDS = [...Object.keys(OF_TEXTS).slice(1), ...families.keys()]
+export const KIND_NAMES = ['string', ...TEXT_KINDS, ...Object.keys({ ...OF_ANYTHING, ...OF_ELEMENTS })] as KindName[]
+export const PARAMETERS = [...families.values()].flatMap(({ parameters }) => Object.keys(parameters))
 /** What is no single value: a record, or values of several kinds. */
 const OTHER: Kind = complete('elements', '', { compared: undefined })
 
@@ -163,13 +174,51 @@ function entriesOf(of: Kind['of'], kinds: Readonly<Record<string, Partial<Kind>>
 
 function complete(of: Kind['of'], name: string, kind: Partial<Kind>): Kind {
   const same = <One>(value: One): One => value
-  const usual = { words: undefined, parse: same, schema: TEXT, type: 'string', column: 'utf8', written: 'refused' }
+  const usual = {
+    parameters: [],
+    words: undefined,
+    parse: same,
+    schema: TEXT,
+    type: 'string',
+    column: 'utf8',
+    written: 'refused',
+  }
   return { name, of, ...usual, compared: undefined, comparable: same, ...kind }
 }
 
-/** The kind of a name; what is known of no kind for any other. */
+/** The kind of a name; what is known of no kind for any other. Throws a `RangeError` with the code `invalid-option` for parameters that it cannot have. */
 export function kindOf(name: string): Kind {
-  return KINDS.get(name) ?? OTHER
+  const known = kinds.get(name)
+  if (known) return known
+  const { as, ...given } = splitKind(name)
+  const family = families.get(as)
+  if (!family) return OTHER
+  const parameters = Object.keys(family.parameters).map((one) => given[one] as number)
+  try {
+    const kind = { ...complete('texts', name, family.make(...parameters)), parameters }
+    kinds.set(name, kind)
+    return kind
+  } catch (error) {
+    throw withCode(error as RangeError, 'invalid-option')
+  }
+}
+
+/** What a shape says of a kind: `{ as: 'decimal', precision: 10, scale: 2 }` of `decimal(10,2)`. */
+export function splitKind(name: string): { readonly as: string } & Readonly<Record<string, unknown>> {
+  const [, as = name, list = ''] = /^(\w+)\((.*)\)$/.exec(name) ?? []
+  const names = Object.keys(families.get(as)?.parameters ?? {})
+  const values = list.split(',').map((value) => (value === '' ? Number.NaN : Number(value)))
+  return { as, ...Object.fromEntries(names.map((one, i) => [one, values[i] ?? Number.NaN])) }
+}
+
+/** The name of a kind, of what a shape says. Throws a `TypeError` for parameters of others. */
+export function nameKind(as: string, shape: object): string {
+  const given = new Map(Object.entries(shape))
+  const parameters = families.get(as)?.parameters ?? {}
+  const other = PARAMETERS.find((one) => given.get(one) !== undefined && !Object.hasOwn(parameters, one))
+  if (other) throw new TypeError(`${other} is not for the kind ${as}`)
+  const values = Object.entries(parameters).map(([one, usual]) => given.get(one) ?? usual)
+  return values.length === 0 ? as : `${as}(${values.join(',')})`
 }
 
 /** Whether a number is the one that was written, if that is whole. Fractions and exponents may be rounded. */

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Dialect } from '../../grammar/syntax/syntax.ts'
 import { GIVEN_KINDS, type GivenKind } from '../../grammar/values/text-kinds.ts'
+import { kindOf } from '../../record/kinds.ts'
 import { listWords } from '../terminal/word-list.ts'
 import type { ArgumentEntry, OptionEntry } from './option.ts'
 import { INPUT, oneOf } from './option-values.ts'
@@ -38,9 +39,16 @@ export const AS: OptionEntry = [
 /** What the text of a rule or of a field is: `size=integer`. */
 function parseKind(text: string, previous: readonly [string, GivenKind][] = []): [string, GivenKind][] {
   const [, name, kind] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(text) ?? []
-  const known = GIVEN_KINDS.find((one) => one === kind)
-  if (name === undefined || known === undefined) {
+  if (name === undefined || kind === undefined || !isOfTexts(kind)) {
     throw new InvalidArgumentError(`It must be name=kind, with one of the kinds ${GIVEN_KINDS.join(', ')}.`)
   }
-  return [...previous, [name, known]]
+  return [...previous, [name, kind as GivenKind]]
+}
+
+function isOfTexts(kind: string): boolean {
+  try {
+    return kindOf(kind).of === 'texts'
+  } catch {
+    return false
+  }
 }

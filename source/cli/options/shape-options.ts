@@ -4,7 +4,7 @@
 //   text=revision/text         with a name of its own                      size:integer=@size  of a kind
 //   cases[].name=testcase/@name, cases[].time=testcase/@time               one list of records, of each `testcase`
 
-import { KIND_NAMES } from '../../record/kinds.ts'
+import { KIND_NAMES, splitKind } from '../../record/kinds.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
 import { splitSteps } from '../../xml/question/path.ts'
@@ -18,7 +18,7 @@ interface GivenField {
   readonly name: string
   /** Whether all values are wanted. */
   readonly isList: boolean
-  readonly kind: ValueKind | undefined
+  readonly kind: string | undefined
   /** From the element, or from that of the innermost list that is left out in `lists`. */
   readonly path: string
 }
@@ -26,7 +26,9 @@ interface GivenField {
 type Shape = XmlShape[string]
 
 const NAME = '[^=[\\]{}@/]+'
-const FIELD = new RegExp(`^((?:${NAME}\\[\\]\\.)*)(${NAME})(\\[\\])?(?::(\\w+))?=(.*)$`, 'su')
+const KIND = '\\w+(?:\\([\\d,]*\\))?'
+const GIVEN_KIND = new RegExp(`^(.+):(${KIND})$`, 'su')
+const FIELD = new RegExp(`^((?:${NAME}\\[\\]\\.)*)(${NAME})(\\[\\])?(?::(${KIND}))?=(.*)$`, 'su')
 /** The element of a list itself, as the last step of a path. */
 const ITSELF = '.'
 
@@ -52,7 +54,7 @@ export function readPrefixes(texts: readonly string[]): Record<string, string> {
 
 function readField(text: string): GivenField {
   // What is left without conditions and namespaces.
-  const plain = text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\{[^}]*\}/g, '')
+  const plain = text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]])*\]|\{[^}]*\}|:\w+\([\d,]*\)/g, '')
   if (plain.includes(','))
     throw new UsageError(`--field ${text}: each field has an option of its own: --field id --field title`)
   const [, lists, given = '', brackets, word, path = ''] = FIELD.exec(text) ?? []
@@ -64,15 +66,16 @@ function readField(text: string): GivenField {
     const path = text.replace(/\[\]$/, '')
     return { lists: [], name: path, isList: path !== text, kind: undefined, path }
   }
-  const { name, kind } = word === undefined ? splitKind(given, path, text) : { name: given, kind: findKind(word, text) }
+  const { name, kind } = word === undefined ? readKind(given, path, text) : { name: given, kind: findKind(word, text) }
   return { lists: lists.split('[].').slice(0, -1), name, isList: brackets !== undefined, kind, path }
 }
 
 /** A name, and the kind after its colon. The colon belongs to the name where the path ends with it, as in `dc:date=dc:date`, and where no kind can be meant. */
-function splitKind(given: string, path: string, text: string): { name: string; kind?: ValueKind | undefined } {
-  const [, name, word] = /^(.+):(\w+)$/su.exec(given) ?? []
+function readKind(given: string, path: string, text: string): { name: string; kind?: string | undefined } {
+  const [, name, word] = GIVEN_KIND.exec(given) ?? []
   if (name === undefined || word === undefined || path.endsWith(given)) return { name: given }
-  const isMeant = KIND_NAMES.some((kind) => kind === word) || (!path.includes(word) && nearestKind(word) !== undefined)
+  const isMeant =
+    KIND_NAMES.some((kind) => kind === splitKind(word).as) || (!path.includes(word) && nearestKind(word) !== undefined)
   return isMeant ? { name, kind: findKind(word, text) } : { name: given }
 }
 
@@ -82,9 +85,8 @@ export function findMeantKind(names: readonly string[]): string | undefined {
   return name && `for a value of a kind, write --field ${name}=${name.slice(0, name.lastIndexOf(':'))}`
 }
 
-function findKind(word: string, text: string): ValueKind {
-  const kind = KIND_NAMES.find((one) => one === word)
-  if (kind !== undefined) return kind
+function findKind(word: string, text: string): string {
+  if (KIND_NAMES.some((one) => one === splitKind(word).as)) return word
   const nearest = nearestKind(word)
   const advice = nearest === undefined ? `expected one of ${KIND_NAMES.join(', ')}` : `did you mean ${nearest}?`
   throw new UsageError(`--field ${text}: unknown kind ${word}: ${advice}`)
@@ -127,7 +129,8 @@ function shapeOf(fields: readonly GivenField[], around: string): Map<string, Sha
 }
 
 function fieldOf({ isList, kind, path }: GivenField): Shape {
-  const value: FieldShape = kind === undefined ? path : { ...(path !== '' && { path }), as: kind }
+  const value: FieldShape =
+    kind === undefined ? path : ({ ...(path !== '' && { path }), ...splitKind(kind) } as FieldShape)
   return isList ? [value] : value
 }
 

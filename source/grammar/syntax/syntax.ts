@@ -1,7 +1,7 @@
 // Grammar text to expressions. docs/grammar.md describes the language. Longer than other files: one method for each production, and they
 // call each other.
 
-import { TEXT_KINDS } from '../../record/kinds.ts'
+import { kindOf, splitKind, TEXT_KINDS } from '../../record/kinds.ts'
 import { isWellFormed } from '../../stream/chunk-encoder.ts'
 import { quoteCharacter } from '../../text/markup/visible.ts'
 import { ProblemList } from './errors.ts'
@@ -42,7 +42,7 @@ const NO_BLANK = /[^ \t\n]/g
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
 /** The name of a field, up to what it names; not the name of a rule without a blank before `::=`. */
 const FIELD = /([A-Za-z_][A-Za-z0-9_]*)(\??):(?!:=)/y
-const ANNOTATION = /[A-Za-z][A-Za-z0-9-]*/y
+const ANNOTATION = /[A-Za-z][A-Za-z0-9-]*(?:\([\d,]*\))?/y
 /** Text in quotes or in a class, up to an escape or its end. */
 const PLAIN = /[^"\\]+/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
@@ -182,15 +182,24 @@ class GrammarReader {
         label = this.#readString()
       } else {
         const name = this.#match(ANNOTATION)
-        const list = ANNOTATIONS.findIndex((names) => names.includes(name ?? ''))
+        const list = ANNOTATIONS.findIndex((names) => names.includes(splitKind(name ?? '').as))
         if (list === -1) throw this.#misread('a label in quotes, or what the rule gives', ALL_ANNOTATIONS)
         if (named[list] !== undefined) throw new Misread(`@${named[list]} is here already`, this.#from(start))
+        if (list === 0) this.#requireKind(name as string, start)
         named[list] = name
       }
       this.#skipBlank()
     }
     const [textKind, notation, map] = named as [Rule['textKind'], Rule['notation'], string?]
     return { label, textKind, notation, isMap: map !== undefined }
+  }
+
+  #requireKind(name: string, start: number): void {
+    try {
+      kindOf(name)
+    } catch (error) {
+      throw new Misread((error as Error).message, this.#from(start))
+    }
   }
 
   /** Terms with or without `|` between them, up to what ends them. */

@@ -1,13 +1,13 @@
 // Kinds of texts that are given beside a grammar, as if its text said them.
 
-import { TEXT_KINDS, type TextKind } from '../../record/kinds.ts'
+import { kindOf, TEXT_KINDS, type TextKind } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
 import { type Expression, type Field, type Rule, walk } from '../syntax/expression.ts'
 import { ValueRules } from './value-rules.ts'
 
 /** What may be given: `string` is the text itself, whatever the grammar says. */
 export type GivenKind = TextKind | 'string'
-export const GIVEN_KINDS: readonly GivenKind[] = ['string', ...TEXT_KINDS]
+export const GIVEN_KINDS: readonly string[] = ['string', ...TEXT_KINDS]
 
 /** For names of rules of text, or of fields that hold text, what the text is. */
 export type TextKinds = Readonly<Record<string, GivenKind>>
@@ -17,7 +17,7 @@ export function applyKinds(rules: ReadonlyMap<string, Rule>, kinds: TextKinds): 
   const facts = new ValueRules(rules)
   const changed = new Map(rules)
   for (const [name, given] of Object.entries(kinds)) {
-    if (!GIVEN_KINDS.includes(given))
+    if (kindOf(given).of !== 'texts')
       throw refuse(`the kind of ${name} must be ${GIVEN_KINDS.join(', ')}, not ${given}`)
     const kind = given === 'string' ? undefined : given
     const rule = changed.get(name)

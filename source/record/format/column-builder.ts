@@ -1,7 +1,7 @@
 // Puts the values of one field together as a column: from what the kernel has written (xml/kernel/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import { kindOf } from '../kinds.ts'
+import { type Kind, kindOf } from '../kinds.ts'
 import type { RecordValues, Value } from '../value.ts'
 import type { Column } from './column.ts'
 import type { FormatField } from './format.ts'
@@ -157,84 +157,81 @@ class Utf8Builder extends ColumnBuilder {
   }
 }
 
-class Int64Builder extends ColumnBuilder {
-  readonly #type: 'int64' | 'timestamp'
-  /** Two for each number, the lower one first. */
-  #words = new Uint32Array(2 * FIRST_SIZE)
-
-  constructor(name: string, type: 'int64' | 'timestamp') {
-    super(name)
-    this.#type = type
-  }
-
-  get size(): number {
-    return 8 * this.length
-  }
-
-  protected readPresent(cursor: ValueCursor): void {
-    const { view, at } = cursor
-    this.#put(view.getUint32(at, true), view.getUint32(at + 4, true))
-    cursor.at += 8
-  }
-
-  protected addValue(value: Value): void {
-    if (typeof value === 'bigint') {
-      this.#put(Number(BigInt.asUintN(32, value)), Number(value >> 32n))
-      return
-    }
-    // Of a date, its milliseconds.
-    const number = Number(value)
-    // Both wrap, as two's complement does.
-    this.#put(number, Math.floor(number / WORD))
-  }
-
-  protected addNothing(): void {
-    this.#put(0, 0)
-  }
-
-  protected takeValues(base: Omit<Column, 'type'>): Column {
-    const values = new BigInt64Array(this.#words.buffer, 0, base.length)
-    this.#words = new Uint32Array(2 * Math.max(FIRST_SIZE, base.length))
-    return { ...base, type: this.#type, values }
-  }
-
-  #put(low: number, high: number): void {
-    const at = 2 * this.length
-    if (at >= this.#words.length) this.#words = withRoom(this.#words, at + 2)
-    this.#words[at] = low
-    this.#words[at + 1] = high
-  }
+/** What a number is in memory. */
+interface Fixed {
+  readonly words: number
+  /** Puts a value into its words, the lowest first. */
+  readonly put: (words: Uint32Array, at: number, value: Value) => void
+  /** The column of the numbers in some memory. */
+  readonly column: (base: Omit<Column, 'type'>, memory: ArrayBuffer) => Column
 }
 
-class Float64Builder extends ColumnBuilder {
-  #values = new Float64Array(FIRST_SIZE)
+const long = new DataView(new ArrayBuffer(8))
+/** Whole numbers, and the milliseconds of dates. */
+const integers = (type: 'int64' | 'timestamp'): Fixed => ({
+  words: 2,
+  put: (words, at, value) => {
+    const number = typeof value === 'bigint' ? value : Number(value)
+    // Both words wrap, as two's complement does.
+    words[at] = typeof number === 'bigint' ? Number(BigInt.asUintN(32, number)) : number
+    words[at + 1] = typeof number === 'bigint' ? Number(number >> 32n) : Math.floor(number / WORD)
+  },
+  column: (base, memory) => ({ ...base, type, values: new BigInt64Array(memory, 0, base.length) }),
+})
+const FLOAT64: Fixed = {
+  words: 2,
+  put: (words, at, value) => {
+    long.setFloat64(0, value as number, true)
+    words[at] = long.getUint32(0, true)
+    words[at + 1] = long.getUint32(4, true)
+  },
+  column: (base, memory) => ({ ...base, type: 'float64', values: new Float64Array(memory, 0, base.length) }),
+}
+
+/** Numbers of a fixed size. Absent ones are 0, as the memory is. */
+class FixedBuilder extends ColumnBuilder {
+  readonly #fixed: Fixed
+  #words: Uint32Array<ArrayBuffer>
+
+  constructor(name: string, fixed: Fixed) {
+    super(name)
+    this.#fixed = fixed
+    this.#words = new Uint32Array(fixed.words * FIRST_SIZE)
+  }
 
   get size(): number {
-    return 8 * this.length
+    return 4 * this.#fixed.words * this.length
   }
 
   protected readPresent(cursor: ValueCursor): void {
-    this.#put(cursor.view.getFloat64(cursor.at, true))
-    cursor.at += 8
+    const at = this.#begin()
+    for (let i = 0; i < this.#fixed.words; i++) {
+      this.#words[at + i] = cursor.view.getUint32(cursor.at, true)
+      cursor.at += 4
+    }
   }
 
   protected addValue(value: Value): void {
-    this.#put(value as number)
+    const at = this.#begin()
+    this.#fixed.put(this.#words, at, value)
   }
 
   protected addNothing(): void {
-    this.#put(0)
+    this.#begin()
   }
 
   protected takeValues(base: Omit<Column, 'type'>): Column {
-    const values = this.#values.subarray(0, base.length)
-    this.#values = new Float64Array(Math.max(FIRST_SIZE, base.length))
-    return { ...base, type: 'float64', values }
+    const { buffer } = this.#words
+    this.#words = new Uint32Array(this.#fixed.words * Math.max(FIRST_SIZE, base.length))
+    return this.#fixed.column(base, buffer)
   }
 
-  #put(value: number): void {
-    this.#values = withRoom(this.#values, this.length + 1)
-    this.#values[this.length] = value
+  /** Where the words of the next number are. */
+  #begin(): number {
+    const { words } = this.#fixed
+    const at = words * this.length
+    if (at >= this.#words.length) this.#words = withRoom(this.#words, at + words)
+    return at
   }
 }
 
@@ -354,18 +351,19 @@ export function columnBuilders(fields: readonly FormatField[]): ColumnBuilder[] 
 }
 
 /** By the name that kinds have for it, what makes a column. */
-const BUILDERS: Readonly<Record<string, (name: string) => ColumnBuilder>> = {
+const BUILDERS: Readonly<Record<string, (name: string, kind: Kind) => ColumnBuilder>> = {
   utf8: (name) => new Utf8Builder(name),
-  int64: (name) => new Int64Builder(name, 'int64'),
-  timestamp: (name) => new Int64Builder(name, 'timestamp'),
-  float64: (name) => new Float64Builder(name),
+  int64: (name) => new FixedBuilder(name, integers('int64')),
+  timestamp: (name) => new FixedBuilder(name, integers('timestamp')),
+  float64: (name) => new FixedBuilder(name, FLOAT64),
   bool: (name) => new BoolBuilder(name),
 }
 
 function builderOf(field: FormatField, name: string): ColumnBuilder {
   if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
   if (field.kind === 'record') return new StructBuilder(name, columnBuilders(field.record?.fields ?? []))
-  return (BUILDERS[kindOf(field.kind).column] as (name: string) => ColumnBuilder)(name)
+  const kind = kindOf(field.kind)
+  return (BUILDERS[kind.column] as (name: string, kind: Kind) => ColumnBuilder)(name, kind)
 }
 
 function takeWord(cursor: ValueCursor): number {

@@ -1,6 +1,7 @@
 // SQLite: one file with one table. It is written by Node where that has SQLite (22.13 and later), otherwise by node-sqlite3-wasm, a package that users install.
 
 import type { JSValue } from 'node-sqlite3-wasm'
+import { kindOf } from '../kinds.ts'
 import { type Column, type ColumnBatch, valuesOf } from './column.ts'
 import { columnBuilders } from './column-builder.ts'
 import { format as COLUMNS, collectObjects } from './columns.ts'
@@ -22,7 +23,7 @@ const CELLS: Readonly<Partial<Record<Column['type'], (value: unknown) => unknown
   bool: Number,
   timestamp: (value) => new Date(Number(value)).toISOString(),
 }
-/** A list or a record is one text: its JSON. */
+/** A list or a record is one text: its JSON. Of other values that SQLite does not have, the text. */
 const JSON_TEXT = { kind: 'json', isList: false, record: undefined }
 
 /** A database that is being written. */
@@ -71,7 +72,9 @@ function isNested({ isList, kind }: FormatField): boolean {
 }
 
 function toCell(field: FormatField): FormatField {
-  return isNested(field) ? { ...field, ...JSON_TEXT } : field
+  if (isNested(field)) return { ...field, ...JSON_TEXT }
+  const { column } = kindOf(field.kind)
+  return column in TYPES || column in CELLS ? field : { ...field, kind: 'string' }
 }
 
 class SqliteOutput implements FormatWriter<ColumnBatch> {

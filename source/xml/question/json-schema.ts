@@ -1,6 +1,6 @@
 // JSON Schemas (draft 7) of the records of shapes, as they are in lines of JSON.
 
-import { type KindSchema, kindOf } from '../../record/kinds.ts'
+import { type KindSchema, kindOf, nameKind } from '../../record/kinds.ts'
 import { isOnRequest } from './plan.ts'
 import type { FieldShape, OuterField, RecordField, ValueField, XmlShape } from './shape.ts'
 
@@ -88,7 +88,7 @@ function describeValue(name: string, field: Field, prefix: string, context: Cont
   const { as = 'string', unique, fields, oneOf } = field
   const { definitions, names } = context
   if (as === 'rest') definitions.element = ELEMENT
-  if (!fields && !oneOf) return unique ? TEXTS : kindOf(as).schema
+  if (!fields && !oneOf) return unique ? TEXTS : kindOf(nameKind(as, field)).schema
   const inside = `${prefix}${name}.`
   const describe = () => {
     if (!oneOf) return describeFields(fields as XmlShape, inside, context)

@@ -1,6 +1,6 @@
 // A shape that was checked, with its paths parsed: what a projection needs to know of it.
 
-import { KIND_NAMES, type Kind, kindOf } from '../../record/kinds.ts'
+import { KIND_NAMES, type Kind, kindOf, nameKind, PARAMETERS } from '../../record/kinds.ts'
 import type { RecordValues } from '../../record/value.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
@@ -51,7 +51,7 @@ export interface FieldPlan {
   /** With those of the records around it, for messages. */
   readonly fullName: string
   readonly isList: boolean
-  readonly kind: ValueKind | 'record'
+  readonly kind: KindName | 'record'
   readonly values: Kind
   /** The record that is its value. */
   readonly record: RecordPlan | undefined
@@ -77,6 +77,9 @@ export interface FieldPlan {
   readonly default: ValueField['default']
   readonly error: FieldError | undefined
 }
+
+/** The name of a kind, with its parameters. */
+type KindName = ValueKind | `${ValueKind}(${string})`
 
 /** Where a value is. */
 export interface FieldSource {
@@ -124,6 +127,7 @@ const VALUE_KEYS = [
   'path',
   'firstOf',
   'as',
+  ...PARAMETERS,
   'standalone',
   'own',
   'pick',
@@ -275,12 +279,13 @@ class Planner {
 
   #valueField(shape: ValueField, place: FieldPlace): FieldPlan {
     requireKeys(shape, INTERNAL in shape ? [...VALUE_KEYS, ...INTERNAL_KEYS] : VALUE_KEYS)
-    const { as: kind = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
+    const { as = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
+    const kind = nameKind(as, shape) as KindName
     const isStandalone = requireBoolean('standalone', shape.standalone ?? false)
     requireBoolean('onRequest', shape.onRequest ?? false)
     if (isStandalone && kind !== 'xml') throw new TypeError('standalone is for the kind xml')
-    if (!KIND_NAMES.includes(kind))
-      throw new RangeError(`as must be one of ${KIND_NAMES.join(', ')}, not ${describeValue(kind)}`)
+    if (!KIND_NAMES.includes(as))
+      throw new RangeError(`as must be one of ${KIND_NAMES.join(', ')}, not ${describeValue(as)}`)
     if (!['first', 'last'].includes(pick)) {
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
     }
@@ -299,13 +304,13 @@ class Planner {
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
       isUnique: shape.unique ?? false,
-      default: this.#default(shape, place),
+      default: this.#default(shape, kind, place),
       error: shape.error,
     })
   }
 
   /** Where a value is. */
-  #sources({ path, firstOf, pick }: ValueField, kind: ValueKind, isList: boolean): FieldSource[] {
+  #sources({ path, firstOf, pick }: ValueField, kind: KindName, isList: boolean): FieldSource[] {
     if (path !== undefined && firstOf !== undefined) throw new TypeError('path and firstOf cannot be used together')
     if (isList && (firstOf || pick)) throw new TypeError('firstOf and pick are for one value, not for all')
     if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
@@ -331,10 +336,7 @@ class Planner {
     return required
   }
 
-  #default(
-    { default: preset, as: kind = 'string', required }: ValueField,
-    { isList }: FieldPlace,
-  ): ValueField['default'] {
+  #default({ default: preset, required }: ValueField, kind: KindName, { isList }: FieldPlace): ValueField['default'] {
     if (preset === undefined) return undefined
     if (isList || required) throw new TypeError('default is not for lists and required fields')
     // A text that is the value says what the kind has.
@@ -498,7 +500,7 @@ export function isReadAgain({ kind, isStandalone }: FieldPlan): boolean {
   return kind === 'rest' || kind === 'object' || isStandalone
 }
 
-function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {
+function addInner(source: FieldSource, kind: KindName, isOwn: boolean): FieldSource {
   const child = Path.childOf(source.path)
   if (kind !== 'children') return { ...source, holes: child }
   return { ...source, members: child, ...(isOwn && { holes: Path.childOf(child) }) }
