@@ -46,6 +46,7 @@ const WHOLE = { type: 'integer' }
 const STRING = ['string', 'a string'] as const
 const NUMBER = ['number', 'a number'] as const
 const TRUTH = ['boolean', 'true or false'] as const
+const ZERO = 0x30
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
 
@@ -149,7 +150,10 @@ interface KindFamily {
   readonly make: (...parameters: number[]) => Partial<Kind>
 }
 
-const FAMILIES = {} satisfies Record<string, KindFamily>
+const FAMILIES = { decimal: { parameters: { precision: 38, scale: undefined }, make: makeDecimal } } satisfies Record<
+  string,
+  KindFamily
+>
 
 /** Kinds of texts that are more than the text. */
 export type TextKind = Exclude<keyof typeof OF_TEXTS, 'string'> | `${keyof typeof FAMILIES}(${string})`
@@ -219,6 +223,42 @@ export function nameKind(as: string, shape: object): string {
   if (other) throw new TypeError(`${other} is not for the kind ${as}`)
   const values = Object.entries(parameters).map(([one, usual]) => given.get(one) ?? usual)
   return values.length === 0 ? as : `${as}(${values.join(',')})`
+}
+
+/** Digits that a decimal of 128 bits certainly has. */
+const MOST_DIGITS = 38
+
+/** Decimals with exactly as many digits after the point as `scale` says, as the columns of tables have them: never rounded, so zeros alone may be more. */
+function makeDecimal(precision: number, scale: number): Partial<Kind> {
+  const isWhole = Number.isInteger(precision) && Number.isInteger(scale)
+  if (!isWhole || precision < 1 || precision > MOST_DIGITS || scale < 0 || scale > precision)
+    throw new RangeError(
+      `a decimal has a precision from 1 to ${MOST_DIGITS} digits, and a scale from 0 to as many after the point: decimal(10,2)`,
+    )
+  const words = `a decimal number with at most ${precision - scale} digits before the point and ${scale} after it`
+  const parse = (text: string) => {
+    const [, sign, before = '', after = ''] = /^[ \t\r\n]*([+-]?)(\d*)(?:\.(\d*))?[ \t\r\n]*$/.exec(text) ?? []
+    const whole = before.replace(/^0+/, '')
+    let end = after.length
+    while (end > scale && after.charCodeAt(end - 1) === ZERO) end--
+    if (before + after === '' || whole.length > precision - scale || end > scale) return undefined
+    const digits = (whole || '0') + (scale > 0 ? `.${after.slice(0, end).padEnd(scale, '0')}` : '')
+    return sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits
+  }
+  return {
+    words,
+    parse,
+    schema: {
+      type: 'string',
+      pattern: `^-?\\d{1,${Math.max(1, precision - scale)}}${scale > 0 ? `\\.\\d{${scale}}` : ''}$`,
+    },
+    column: 'decimal',
+    compared: ['bigint', words],
+    comparable: (value) => {
+      const digits = parse(String(value))
+      return digits === undefined ? undefined : BigInt(digits.replace('.', ''))
+    },
+  }
 }
 
 /** Whether a number is the one that was written, if that is whole. Fractions and exponents may be rounded. */

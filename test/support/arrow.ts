@@ -4,6 +4,7 @@ import {
   Bool,
   type Data,
   DataType,
+  Decimal,
   Field,
   Float64,
   Int64,
@@ -32,6 +33,11 @@ function dataOf(column: Column): Data {
     }
     case 'int64':
       return makeData({ type: new Int64(), length, nullCount, nullBitmap, data: column.values })
+    case 'decimal': {
+      const { precision, scale, values } = column
+      const data = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
+      return makeData({ type: new Decimal(scale, precision), length, nullCount, nullBitmap, data })
+    }
     case 'timestamp':
       return makeData({ type: new TimestampMillisecond('UTC'), length, nullCount, nullBitmap, data: column.values })
     case 'float64':

@@ -56,7 +56,10 @@ export const SHEET: readonly SheetPart[] = [
         code: 'word ( left:< op:[+] right:word )*',
         meaning: 'left:< is what the rule has made so far: a + b + c from the left',
       },
-      { code: 'number @integer ::= [0-9]+ ;', meaning: 'what the text is: @integer, @int64, @number, @boolean, @date' },
+      {
+        code: 'number @integer ::= [0-9]+ ;',
+        meaning: 'what the text is: @integer, @int64, @number, @boolean, @date, @decimal(10,2)',
+      },
       {
         code: 'text @json-string ::= "\\"" [^"]* "\\"" ;',
         meaning: 'how it is written: @json-string, @c-string, @sql-string, @percent',

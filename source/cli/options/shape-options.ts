@@ -96,7 +96,6 @@ function findKind(word: string, text: string): string {
 const FOREIGN: ReadonlyMap<string, ValueKind> = new Map([
   ['float', 'number'],
   ['double', 'number'],
-  ['decimal', 'number'],
   ['long', 'int64'],
   ['bigint', 'int64'],
   ['datetime', 'date'],

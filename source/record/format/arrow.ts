@@ -29,7 +29,7 @@ const SCHEMA_HEADER = byte(1)
 const BATCH_HEADER = byte(3)
 
 /** Numbers and tables of types (Schema.fbs). */
-const TYPES: Readonly<Record<Column['type'], readonly [FlatNumber, FlatPart]>> = {
+const TYPES: Readonly<Record<Exclude<Column['type'], 'decimal'>, readonly [FlatNumber, FlatPart]>> = {
   int64: [byte(2), flatTable(int(64), byte(1))],
   // In double precision.
   float64: [byte(3), flatTable(short(2))],
@@ -106,7 +106,9 @@ function schemaOf(fields: readonly FormatField[], { metadata = {} }: FormatSetup
 
 /** A field that may be absent. */
 function fieldOf(column: Column): FlatPart {
-  const [number, type] = TYPES[column.type]
+  // Of 128 bits.
+  const decimal = column.type === 'decimal' && ([byte(7), flatTable(int(column.precision), int(column.scale))] as const)
+  const [number, type] = decimal || TYPES[column.type as keyof typeof TYPES]
   const children = flatVector(childrenOf(column).map(fieldOf))
   return flatTable(flatText(column.name), byte(1), number, type, undefined, children)
 }

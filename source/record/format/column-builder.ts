@@ -188,6 +188,17 @@ const FLOAT64: Fixed = {
   column: (base, memory) => ({ ...base, type: 'float64', values: new Float64Array(memory, 0, base.length) }),
 }
 
+const decimals = ({ parameters: [precision = 0, scale = 0] }: Kind): Fixed => ({
+  words: 4,
+  put: (words, at, value) => {
+    const number = BigInt((value as string).replace('.', ''))
+    for (let i = 0; i < 4; i++) words[at + i] = Number(BigInt.asUintN(32, number >> BigInt(32 * i)))
+  },
+  column: (base, memory) => {
+    return { ...base, type: 'decimal', precision, scale, values: new BigInt64Array(memory, 0, 2 * base.length) }
+  },
+})
+
 /** Numbers of a fixed size. Absent ones are 0, as the memory is. */
 class FixedBuilder extends ColumnBuilder {
   readonly #fixed: Fixed
@@ -355,6 +366,7 @@ const BUILDERS: Readonly<Record<string, (name: string, kind: Kind) => ColumnBuil
   utf8: (name) => new Utf8Builder(name),
   int64: (name) => new FixedBuilder(name, integers('int64')),
   timestamp: (name) => new FixedBuilder(name, integers('timestamp')),
+  decimal: (name, kind) => new FixedBuilder(name, decimals(kind)),
   float64: (name) => new FixedBuilder(name, FLOAT64),
   bool: (name) => new BoolBuilder(name),
 }

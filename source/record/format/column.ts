@@ -1,7 +1,15 @@
 // Values of many records, field by field, in memory as Apache Arrow lays them out (Arrow Columnar Format 1.5, "Physical Memory Layout").
 
 /** The values of one field of some records. */
-export type Column = Utf8Column | Int64Column | TimestampColumn | Float64Column | BoolColumn | ListColumn | StructColumn
+export type Column =
+  | Utf8Column
+  | Int64Column
+  | DecimalColumn
+  | TimestampColumn
+  | Float64Column
+  | BoolColumn
+  | ListColumn
+  | StructColumn
 
 /** What all columns have. */
 interface ColumnBase {
@@ -27,6 +35,15 @@ export interface Utf8Column extends ColumnBase {
 /** Whole numbers: fields of the kinds `integer` and `offset`. Absent ones are 0. */
 export interface Int64Column extends ColumnBase {
   readonly type: 'int64'
+  readonly values: BigInt64Array<ArrayBuffer>
+}
+
+/** Fields of the kind `decimal`, as whole numbers of 128 bits: 10^`scale` times the value. Absent ones are 0. */
+export interface DecimalColumn extends ColumnBase {
+  readonly type: 'decimal'
+  readonly precision: number
+  readonly scale: number
+  /** Two numbers for each value, the lower half first. */
   readonly values: BigInt64Array<ArrayBuffer>
 }
 
@@ -71,7 +88,7 @@ export interface ColumnBatch {
   readonly columns: readonly Column[]
 }
 
-/** The values of a column: texts as bytes, whole numbers and dates as they are in it, and null for absent ones. */
+/** The values of a column: texts as bytes, numbers and dates as they are in it, and null for absent ones. */
 export function valuesOf(column: Column): unknown[] {
   const { length, validity } = column
   const values = new Array<unknown>(length)
@@ -88,6 +105,10 @@ function readerOf(column: Column): (i: number) => unknown {
     }
     case 'bool':
       return (i) => isSet(column.values, i)
+    case 'decimal': {
+      const { values } = column
+      return (i) => ((values[2 * i + 1] as bigint) << 64n) | BigInt.asUintN(64, values[2 * i] as bigint)
+    }
     case 'list': {
       const { offsets } = column
       const values = valuesOf(column.child)

@@ -127,6 +127,12 @@ function elementsOf(column: Column, name = column.name): Element[] {
       return [{ ...element, type: 'BYTE_ARRAY', converted_type: 'UTF8' }]
     case 'int64':
       return [{ ...element, type: 'INT64' }]
+    case 'decimal': {
+      const { precision, scale } = column
+      const logical = { type: 'DECIMAL', precision, scale } as const
+      const decimal = { converted_type: 'DECIMAL', logical_type: logical, precision, scale } as const
+      return [{ ...element, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, ...decimal }]
+    }
     case 'timestamp': {
       const logical = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' } as const
       return [{ ...element, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', logical_type: logical }]

@@ -22,6 +22,8 @@ export interface KindValues {
   int64: bigint
   /** A finite decimal number. A whole number must be one that JavaScript can represent exactly; others are rounded. */
   number: number
+  /** A decimal number as its digits, of which exactly `scale` stand after the point: `12.50`. Never rounded: more digits than it has room for are an error. */
+  decimal: string
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
   /** A day or a time of ISO 8601 or RFC 822, to the millisecond. Without a zone, it is in UTC. */
@@ -57,6 +59,9 @@ export interface ValueField {
   readonly firstOf?: readonly string[] | undefined
   /** What the value is (default: `string`). */
   readonly as?: ValueKind | undefined
+  /** For the kind `decimal`: how many digits it has at most (default: 38, the most), and how many of them stand after the point. */
+  readonly precision?: number | undefined
+  readonly scale?: number | undefined
   /**
    * For the kind `xml`: whether the value is a document of its own, with the declarations of namespaces around the element, with the values of
    * defaults and with the text of entities that the document declares (default: false). It is there if an entity brings the element, too.

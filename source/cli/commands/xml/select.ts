@@ -70,8 +70,9 @@ Fields are paths that start at the element:
   tags[]=tag          all values, as an array
   //text              the text of the first text at any depth in it
   @id, name(), .      an attribute, the name of the element, all text in it
-  size:integer=@size  of a kind: integer, int64, number, boolean, date, byteLength, present, xml,
-                      offset, attributes, children, object or rest; string is the default
+  size:integer=@size  of a kind: integer, int64, number, boolean, date, decimal(10,2), byteLength,
+                      present, xml, offset, attributes, children, object or rest; string is the
+                      default
   cases[].name=testcase/@name
   cases[].time=testcase/@time
                       one list of records, each of one testcase: the element that the paths begin
