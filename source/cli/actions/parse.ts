@@ -59,22 +59,9 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
 }
 
-/** Options that say what is printed. */
-const CHECKLESS = [
-  'emit',
-  'tree',
-  'fields',
-  'as',
-  'positions',
-  'lenient',
-  'header',
-  'format',
-  ...FORMAT_OPTION_NAMES,
-  'limit',
-  'output',
-]
-/** Those of them that say how values are printed. */
+/** Options that say how values are printed, and all that say what is printed. */
 const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', ...FORMAT_OPTION_NAMES]
+const CHECKLESS = ['emit', 'tree', ...OF_VALUES, 'format', 'limit', 'output']
 
 /** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
 function hasValues(grammar: Grammar, options: ParseOptions): boolean {

@@ -200,7 +200,6 @@ function batchesOf<Batch>(collected: readonly Collected<Batch>[]): Batch[] {
 
 /** One value after the other, as formats see records. */
 class ValueRecord implements FormatRecord {
-  readonly hasLine = false
   readonly #fields: readonly FormatField[]
   readonly #paths: Writing['paths']
   readonly #areRecords: boolean
@@ -229,10 +228,6 @@ class ValueRecord implements FormatRecord {
     const values = this.#paths.map((path) => path.reduce(step, this.#value))
     return Object.fromEntries(this.#fields.map(({ name }, i) => [name, values[i]])) as RecordValues
   }
-
-  putLine(): void {}
-
-  readLine(): void {}
 }
 
 function step(value: GrammarValue, name: string): GrammarValue {

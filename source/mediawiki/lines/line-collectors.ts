@@ -27,8 +27,6 @@ import {
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
-/** A record that was made as an object. */
-const MADE = { hasLine: false, putLine: () => {}, readLine: () => {} }
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
 /** The length of the line of a lone empty cell, `""` in CSV. */
@@ -113,8 +111,8 @@ abstract class LineCollector<Traits> extends Collector<object> {
   protected made(record: object, values: object): FormatRecord {
     const { chosen } = this
     return chosen
-      ? { ...MADE, complete: () => chosen.valuesOf(record, values) }
-      : { ...MADE, bare: record, complete: () => record as RecordValues }
+      ? { complete: () => chosen.valuesOf(record, values) }
+      : { bare: record, complete: () => record as RecordValues }
   }
 
   /** Writes a record. */
@@ -226,7 +224,7 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
 
   /** What the kernel has written of a revision, and its page, which it has not. */
   #withPage(record: RecordView, page: PageFacts): FormatRecord {
-    const written = { ...MADE, hasLine: true, complete: () => record.complete() }
+    const written = { hasLine: true, complete: () => record.complete() }
     const notation = this.#notation
     if (notation) return { ...written, putLine: (output) => this.#putAfterPage(output, record, notation, page) }
     if (this.#around?.page !== page) this.#around = { page, values: this.#ofPage?.valuesOf({ page }) ?? {} }

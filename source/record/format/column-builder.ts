@@ -215,11 +215,11 @@ class FixedBuilder extends ColumnBuilder {
   }
 
   protected readPresent(cursor: ValueCursor): void {
+    // A kernel writes numbers of 64 bits alone.
     const at = this.#begin()
-    for (let i = 0; i < this.#fixed.words; i++) {
-      this.#words[at + i] = cursor.view.getUint32(cursor.at, true)
-      cursor.at += 4
-    }
+    this.#words[at] = cursor.view.getUint32(cursor.at, true)
+    this.#words[at + 1] = cursor.view.getUint32(cursor.at + 4, true)
+    cursor.at += 8
   }
 
   protected addValue(value: Value): void {

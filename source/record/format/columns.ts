@@ -43,7 +43,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
   add(record: FormatRecord): undefined {
     if (record.hasLine) {
       this.#around = record.around
-      record.readLine(this.#read)
+      record.readLine?.(this.#read)
     } else {
       const values = record.complete()
       // Of a field that is absent, objects may have another value, such as `constructor`.

@@ -98,11 +98,11 @@ export interface Collected<Batch> {
 
 /** A record, whoever has found it. */
 export interface FormatRecord {
-  /** Whether a kernel has written it, as the collector asks for (`writing`). */
-  readonly hasLine: boolean
-  putLine(output: LineBytes): void
+  /** Whether a kernel has written it, as the collector asks for (`writing`). Others have neither of the two functions. */
+  readonly hasLine?: boolean
+  putLine?(output: LineBytes): void
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
-  readLine(read: (bytes: Uint8Array, from: number) => void): void
+  readLine?(read: (bytes: Uint8Array, from: number) => void): void
   /** Values of some fields, in the place of those that the kernel has written. */
   readonly around?: RecordValues | undefined
   /** A value that formats may write as it is, record or not; undefined for a record that is written by its fields. */

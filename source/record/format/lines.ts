@@ -50,7 +50,7 @@ class LineCollector implements Collector<LineBatch> {
   }
 
   add(record: FormatRecord): undefined {
-    if (record.hasLine) record.putLine(this.#output)
+    if (record.hasLine) record.putLine?.(this.#output)
     else this.#output.putText(this.#format(record) + this.#notation.lineEnd)
     this.#records++
   }

@@ -195,6 +195,24 @@ interface Place {
 /** What a field is called, and where it is. */
 type FieldPlace = Pick<FieldPlan, 'name' | 'fullName' | 'slot' | 'isList'>
 
+/** What fields are unless their shape says otherwise. */
+const USUAL = {
+  record: undefined,
+  sources: [],
+  isStandalone: false,
+  isOwn: false,
+  pick: 'first',
+  unless: undefined,
+  isEmptyAbsent: false,
+  isRequired: false,
+  isLate: false,
+  isHidden: false,
+  condition: undefined,
+  isUnique: false,
+  default: undefined,
+  error: undefined,
+} as const
+
 /** The record of a field is known after the field. */
 interface MutableRecord {
   record: RecordPlan | undefined
@@ -423,41 +441,7 @@ class Planner {
   }
 
   #plan(place: FieldPlace, given: Partial<FieldPlan> & Pick<FieldPlan, 'kind'>): FieldPlan & MutableRecord {
-    const {
-      kind,
-      sources = [],
-      isStandalone = false,
-      isOwn = false,
-      pick = 'first',
-      unless,
-      isEmptyAbsent = false,
-    } = given
-    const { isRequired = false, isLate = false, isHidden = false, condition, isUnique = false, error } = given
-    const { name, fullName, slot, isList } = place
-    const number = this.#fields++
-    return {
-      number,
-      slot,
-      name,
-      fullName,
-      isList,
-      kind,
-      values: kindOf(kind),
-      record: undefined,
-      sources,
-      isStandalone,
-      isOwn,
-      pick,
-      unless,
-      isEmptyAbsent,
-      isRequired,
-      isLate,
-      isHidden,
-      condition,
-      isUnique,
-      default: given.default,
-      error,
-    }
+    return { ...place, ...USUAL, ...given, number: this.#fields++, values: kindOf(given.kind) }
   }
 
   #source(text: unknown): FieldSource {

@@ -2,7 +2,6 @@
 
 import type { Collector, Format, FormatField, FormatRecord, FormatSetup } from '../../../record/format/format.ts'
 import { kindOf } from '../../../record/kinds.ts'
-import type { LineBytes } from '../../../record/line-bytes.ts'
 import { tally } from '../../../record/report.ts'
 import type { RecordValues, Value } from '../../../record/value.ts'
 import type { Delivery } from '../../delivery.ts'
@@ -103,7 +102,6 @@ class AuditedCollector<Batch> implements Collector<Batch> {
 
 /** A record that is written by its values. */
 class AuditedRecord implements FormatRecord {
-  readonly hasLine = false
   readonly #record: FormatRecord
   readonly #rest: Value
 
@@ -111,10 +109,6 @@ class AuditedRecord implements FormatRecord {
     this.#record = record
     this.#rest = rest
   }
-
-  putLine(_output: LineBytes): void {}
-
-  readLine(): void {}
 
   complete(): RecordValues {
     return { ...this.#record.complete(), [REST]: this.#rest }
