@@ -9,6 +9,7 @@ export type {
   BoolColumn,
   Column,
   ColumnBatch,
+  DecimalColumn,
   Float64Column,
   Int64Column,
   ListColumn,
