@@ -10,6 +10,7 @@ import type { RecordView } from '../../xml/output/record-view.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
 import type { Page, PageFacts } from '../shape/page.ts'
+import type { Revision } from '../shape/revision.ts'
 import { parseAddedField, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { chooseFields, formatFields, isOfPage, lineFormOf, SHAPES, withSuppression } from './page-form.ts'
@@ -92,13 +93,12 @@ abstract class LineCollector<Traits> extends Collector<object> {
   }
 
   /** Whether a record is wanted. */
-  protected isWanted(traits: Traits, parts: Pick<SeenRecord, 'record' | 'page' | 'revisionOf'>): boolean {
+  protected isWanted(traits: Traits, seen: SeenRecord): boolean {
     const { read, wanted } = this.#show
     const { isWanted } = this.filter
-    const seen = (read || wanted) && { ...parts, isNewPage: false }
-    if (seen) read?.(seen)
-    if (!this.#conditions.hold(parts.page, parts.revisionOf)) return false
-    if (seen) wanted?.(seen)
+    read?.(seen)
+    if (!this.#conditions.hold(seen.page, seen.revisionOf)) return false
+    wanted?.(seen)
     return !isWanted || isWanted(traits)
   }
 
@@ -116,15 +116,18 @@ abstract class LineCollector<Traits> extends Collector<object> {
   }
 
   /** Writes a record. */
-  protected write(written: FormatRecord, seen: Omit<SeenRecord, 'isNewPage'>): void {
+  protected write(written: FormatRecord, seen: SeenRecord, made?: Revision): void {
     this.#left--
     this.#collector.add(written)
-    this.#show.written?.({ ...seen, isNewPage: this.#turnTo(seen) })
+    const show = this.#show.written
+    if (!show) return
+    seen.made = made
+    if (this.#kind === 'revisions') seen.isNewPage = this.#turnTo(seen)
+    show(seen)
   }
 
-  /** Whether the record before is of another page: for revisions by its id, or if that is not a number, by where the page begins. */
-  #turnTo({ page: { id }, record }: Pick<SeenRecord, 'page' | 'record'>): boolean {
-    if (this.#kind === 'pages') return true
+  /** Whether the record before is of another page: by its id, or if that is not a number, by where the page begins. */
+  #turnTo({ page: { id }, record }: SeenRecord): boolean {
     const before = this.#page
     this.#page = { id, start: record.startOf('page') }
     return Number.isNaN(id) ? this.#page.start !== before?.start : id !== before?.id
@@ -145,14 +148,14 @@ export class PageLineCollector extends LineCollector<PageTraits> {
     // What is not valid is an error, also if it is not wanted.
     const values = record.hasLine ? undefined : record.values
     const page = new WrittenPage(record)
-    const seen = { record, page, revisionOf: () => page.revision }
+    const seen = { record, page, revisionOf: () => page.revision, isNewPage: true, made: undefined }
     if (!this.isWanted(page, seen)) return
     if (values) record.complete()
     if (!this.hasRoom) return
     if (!values) this.write(record, seen)
     else {
       const made = record.compact<Page>(values)
-      this.write(this.made(made, values), { ...seen, made: made.revision })
+      this.write(this.made(made, values), seen, made.revision)
     }
   }
 }
@@ -213,12 +216,12 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
         return readPage()
       },
     }
-    this.write(this.made(made, values), { ...seen, made })
+    this.write(this.made(made, values), seen, made)
   }
 
   /** A revision that is to be written; undefined if it is not wanted, or there is no room for it. */
-  #see(revision: PageRevisionTraits, record: RecordView): Omit<SeenRecord, 'isNewPage'> | undefined {
-    const seen = { record, page: revision.page, revisionOf: () => revision }
+  #see(revision: PageRevisionTraits, record: RecordView): SeenRecord | undefined {
+    const seen = { record, page: revision.page, revisionOf: () => revision, isNewPage: false, made: undefined }
     return this.isWanted(revision, seen) && this.hasRoom ? seen : undefined
   }
 

@@ -16,9 +16,9 @@ export interface SeenRecord {
   readonly page: PageRevisionTraits['page']
   readonly revisionOf: () => RevisionTraits | undefined
   /** Whether the record that was written before is of another page. */
-  readonly isNewPage: boolean
+  isNewPage: boolean
   /** Its revision, if the record was made as an object. */
-  readonly made?: Revision | undefined
+  made: Revision | undefined
 }
 
 /** What was counted of the records that were given out. */
@@ -56,14 +56,14 @@ export function countPages(kind: RecordKind): Counter<SeenRecord>[] {
 /** Counts all that a `DumpReport` has. */
 export function countRecords(kind: RecordKind): Counter<SeenRecord>[] {
   const [ofPage, ofRevision] = kind === 'pages' ? ['', 'revision.'] : ['page.', '']
-  const [bytes, text, contributor] = [`${ofRevision}bytes`, `${ofRevision}text`, `${ofRevision}contributor`]
+  const [bytes, text, deleted] = [`${ofRevision}bytes`, `${ofRevision}text`, `${ofRevision}contributor.deleted`]
   const sizeOf = (record: RecordView) => record.number(bytes) ?? 0
   return [
     ...countPages(kind),
     sum('redirects', ({ isNewPage, page }) => isNewPage && page.redirect !== undefined, `${ofPage}redirect`),
     sum('revisions', ({ record }) => kind === 'revisions' || record.has('revision')),
-    sum('missingTexts', ({ record }) => sizeOf(record) > 0 && !record.has(text), bytes, text),
-    sum('suppressed', ({ record }) => sizeOf(record) < 0 || record.has(`${contributor}.deleted`), contributor),
+    sum('missingTexts', ({ record }) => !record.has(text) && sizeOf(record) > 0, bytes, text),
+    sum('suppressed', ({ record }) => sizeOf(record) < 0 || record.has(deleted), deleted),
   ]
 }
 
