@@ -44,8 +44,6 @@ abstract class LineCollector<Traits> extends Collector<object> {
   readonly #kind: RecordKind
   readonly #conditions: RecordConditions
   readonly #show: Readonly<Record<'read' | 'wanted' | 'written', ((seen: SeenRecord) => void) | undefined>>
-  /** Whether fields are checked that are not written. */
-  readonly #checks: boolean
   #left: number
   /** The page of the last record that was written. */
   #page: { readonly id: number; readonly start: number | undefined } | undefined
@@ -54,15 +52,13 @@ abstract class LineCollector<Traits> extends Collector<object> {
     const { choice, isWanted, where = {}, report = new Report(countRecords(kind)) } = filter
     const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
     const conditions = new RecordConditions(where)
-    const looks = conditions.fieldsOf(kind)
+    const looks = [...conditions.fieldsOf(kind), ...report.fields()]
     const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
     const shape = isBySize ? withSuppression(kind, SHAPES[kind]) : SHAPES[kind]
-    const checked = report.fields(true)
-    super(PATHS[kind], chooseFields(kind, shape, choice, { looks: [...looks, ...report.fields()], checked }), report)
+    super(PATHS[kind], chooseFields(kind, shape, choice, { looks, checked: report.fields(true) }), report)
     this.#conditions = conditions
     this.#kind = kind
     this.#show = { read: report.on('read'), wanted: report.on('wanted'), written: report.on('written') }
-    this.#checks = checked.length > 0
     this.#left = filter.limit ?? Number.POSITIVE_INFINITY
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = fields && new ChosenFields(kind, fields)
@@ -83,9 +79,11 @@ abstract class LineCollector<Traits> extends Collector<object> {
   }
 
   protected override get written(): LineFormOptions | undefined {
-    const { choice } = this.filter
+    const { choice, report } = this.filter
     // Where some fields are written and others checked, objects show what is wrong with either.
-    return choice?.fields && this.#checks ? undefined : lineFormOf(this.#kind, this.#collector.writing, choice)
+    return choice?.fields && report?.fields(true).length
+      ? undefined
+      : lineFormOf(this.#kind, this.#collector.writing, choice)
   }
 
   protected override get needsIds(): boolean {
@@ -119,11 +117,9 @@ abstract class LineCollector<Traits> extends Collector<object> {
   protected write(written: FormatRecord, seen: SeenRecord, made?: Revision): void {
     this.#left--
     this.#collector.add(written)
-    const show = this.#show.written
-    if (!show) return
     seen.made = made
-    if (this.#kind === 'revisions') seen.isNewPage = this.#turnTo(seen)
-    show(seen)
+    if (this.#show.written && this.#kind === 'revisions') seen.isNewPage = this.#turnTo(seen)
+    this.#show.written?.(seen)
   }
 
   /** Whether the record before is of another page: by its id, or if that is not a number, by where the page begins. */
