@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTransform } from '../../../source/stream/make-transform.ts'
 import { type FormatName, readXml } from '../../../source/xml/index.ts'
-import { collectAll } from '../../support/collect.ts'
+import { collect, collectAll } from '../../support/collect.ts'
 import { run } from '../../support/command.ts'
 import { isThorough, sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
@@ -228,4 +228,26 @@ test('a format that is taken out of the table is unknown everywhere, and back in
   expect((await runSource(...select, '--format', 'tsv')).stdout).toBe('id\n1\n')
   await runSource(...select, '--output', pathOf('x.tsv'))
   expect(readFileSync(pathOf('x.tsv'), 'utf8')).toBe('id\n1\n')
+})
+
+describe('an option of a format', () => {
+  test('is refused where it is one of another format, or is not valid, before anything is read', () => {
+    for (const [format, option, message] of [
+      ['jsonl', { safe: true }, 'safe applies to tables only, not to jsonl; use it with csv or tsv'],
+      ['csv', { elements: 'a/b' }, 'elements applies to XML only, not to csv; use it with xml'],
+      ['tsv', { index: ['a'] }, 'index applies to databases only, not to tsv; use it with sqlite'],
+      ['csv', { bom: 1 }, 'bom must be true or false, not 1'],
+      ['xml', { elements: 'a' }, 'elements must be two or three names of XML with "/" between them, not "a"'],
+    ] as const) {
+      const write = () => readXml('<r/>').write(format, 'p', { a: '@a' }, option as object)
+      expect(write, message).toThrow(expect.objectContaining({ code: 'invalid-option', message }))
+    }
+  })
+
+  test('may be left out, undefined or false for any format, and has its effect in its own', async () => {
+    const write = (format: FormatName, options: object) =>
+      collect(readXml('<r><p a="1"/></r>').write(format, 'p', { a: '@a' }, options))
+    expect(Buffer.from(await write('jsonl', { safe: false, bom: undefined })).toString()).toBe('{"a":"1"}\n')
+    expect(Buffer.from(await write('csv', { bom: true })).toString()).toBe('\ufeffa\r\n1\r\n')
+  })
 })
