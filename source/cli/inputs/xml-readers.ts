@@ -1,11 +1,15 @@
 // Reading documents of XML as options of commands say it.
 
 import type { StreamCache } from '../../stream/stream-cache.ts'
+import { ParseError } from '../../text/parse-error.ts'
+import { readExternalText } from '../../xml/doctype/external-text.ts'
 import type { SkippedEntity } from '../../xml/doctype/skipped-entity.ts'
 import { readXmlDocuments } from '../../xml/documents.ts'
 import { shorten, UnplacedError } from '../../xml/errors/unplaced-error.ts'
 import type { XmlOptions } from '../../xml/options.ts'
 import { readXml, type XmlReader } from '../../xml/reader.ts'
+import { InputError } from '../errors/errors.ts'
+import { readSmallInput } from './read-inputs.ts'
 
 /** How documents are read: as data, which stands in plans and is sent to workers. */
 export interface XmlReading extends Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity' | 'entities'> {
@@ -37,6 +41,17 @@ export async function* openReaders(
 ): AsyncGenerator<XmlReader, void, undefined> {
   if (documents) yield* readXmlDocuments(cache.cursor(), options)
   else yield readXml(cache, options)
+}
+
+/** The text of the DTD in a file. Throws an `InputError`. */
+export async function readDtd(file: string, signal: AbortSignal): Promise<string> {
+  const { name, bytes } = await readSmallInput(file, signal)
+  try {
+    return readExternalText(bytes)?.text ?? ''
+  } catch (error) {
+    if (!(error instanceof UnplacedError)) throw error
+    throw new InputError(name, new ParseError(error.message, { code: error.code, byteOffset: 0 }))
+  }
 }
 
 /** Says what is missing. */

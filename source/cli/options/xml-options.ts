@@ -2,10 +2,7 @@
 
 import { InvalidArgumentError } from 'commander'
 import { normalizeEncoding } from '../../text/encodings.ts'
-import { ParseError } from '../../text/parse-error.ts'
-import { UnplacedError } from '../../xml/errors/unplaced-error.ts'
-import { InputError, UsageError } from '../errors/errors.ts'
-import { readSmallInput } from '../inputs/read-inputs.ts'
+import { UsageError } from '../errors/errors.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
 import { type LimitValues, XML_LIMITS } from './limit-options.ts'
 import type { OptionEntry } from './option.ts'
@@ -69,19 +66,7 @@ export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal
     ...(fragment && { fragment }),
     ...(documents && { documents }),
     ...(entities && { entities }),
-    ...(dtd !== undefined && { dtd: await readDtd(dtd, signal) }),
-  }
-}
-
-/** The text of the DTD in a file. Throws an `InputError`. */
-async function readDtd(file: string, signal: AbortSignal): Promise<string> {
-  const { readExternalText } = await import('../../xml/doctype/external-text.ts')
-  const { name, bytes } = await readSmallInput(file, signal)
-  try {
-    return readExternalText(bytes)?.text ?? ''
-  } catch (error) {
-    if (!(error instanceof UnplacedError)) throw error
-    throw new InputError(name, new ParseError(error.message, { code: error.code, byteOffset: 0 }))
+    ...(dtd !== undefined && { dtd: await (await import('../inputs/xml-readers.ts')).readDtd(dtd, signal) }),
   }
 }
 
