@@ -24,8 +24,8 @@ export { checkRanges, guessCuts, planRanges, RangeReader, verifyCuts } from './d
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
 export type { PageLineFilter, PageLines, PageWriteOptions, RevisionLineFilter } from './lines/page-lines.ts'
+export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/page-traits.ts'
 export type { DumpReport } from './lines/record-counters.ts'
-export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/traits.ts'
 export { BlockList } from './multistream/block-list.ts'
 export { buildIndex, makeIndexHead } from './multistream/index-builder.ts'
 export {

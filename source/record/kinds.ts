@@ -36,10 +36,12 @@ export interface Kind {
   readonly written: string
   /** In conditions, the `typeof` what they are compared as, and words for what they are compared with; undefined for what is not a single value. */
   readonly compared: readonly [type: string, words: string] | undefined
-  /** A value, or what is given for one, as it is compared. */
+  /** A value, or what is given for one, as it is compared; and the least and the greatest of what that may stand for. */
   readonly comparable: (value: Value) => Value
+  readonly spanOf: (value: Value) => readonly [first: Value, last: Value]
 }
 
+const DAY = 24 * 60 * 60 * 1000
 const TEXT = { type: 'string' }
 const TEXTS = { type: 'object', additionalProperties: TEXT }
 const WHOLE = { type: 'integer' }
@@ -116,9 +118,16 @@ const OF_TEXTS = {
     type: 'Date',
     column: 'timestamp',
     written: 'date',
-    compared: ['number', 'a valid Date'],
+    compared: ['number', 'a valid Date, or its text'],
     // No two dates are the same object.
     comparable: (value) => (value instanceof Date ? value.getTime() : undefined),
+    // The text of a day stands for all of it.
+    spanOf: (value) => {
+      const text = typeof value === 'string' ? value.trim() : undefined
+      const date = text === undefined ? value : parseDate(text)
+      const time = date instanceof Date ? date.getTime() : Number.NaN
+      return [time, text === undefined || /[T ]/i.test(text) ? time : time + DAY - 1]
+    },
   },
 } satisfies Record<string, Partial<Kind>>
 
@@ -178,6 +187,8 @@ function entriesOf(of: Kind['of'], kinds: Readonly<Record<string, Partial<Kind>>
 
 function complete(of: Kind['of'], name: string, kind: Partial<Kind>): Kind {
   const same = <One>(value: One): One => value
+  const { comparable = same } = kind
+  const spanOf: Kind['spanOf'] = (value) => [comparable(value), comparable(value)]
   const usual = {
     parameters: [],
     words: undefined,
@@ -187,7 +198,7 @@ function complete(of: Kind['of'], name: string, kind: Partial<Kind>): Kind {
     column: 'utf8',
     written: 'refused',
   }
-  return { name, of, ...usual, compared: undefined, comparable: same, ...kind }
+  return { name, of, ...usual, compared: undefined, comparable, spanOf, ...kind }
 }
 
 /** The kind of a name; what is known of no kind for any other. Throws a `RangeError` with the code `invalid-option` for parameters that it cannot have. */

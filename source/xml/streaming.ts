@@ -65,6 +65,6 @@ export type {
   XmlRecord,
   XmlShape,
 } from './question/shape.ts'
-export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './question/where.ts'
+export type { FieldCondition, LateNames, SeenRecord, ValueRange, WhereConditions, XmlWhere } from './question/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

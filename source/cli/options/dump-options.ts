@@ -2,7 +2,7 @@
 
 import { CommanderError } from 'commander'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
+import type { RecordFilter } from '../../mediawiki/lines/filter-conditions.ts'
 import type { FormatOptions } from '../../record/format/format.ts'
 import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'

@@ -1,7 +1,7 @@
 // Lists on the command line: their items, or @ and the name of a file that has one on each line.
 
 import { InvalidArgumentError } from 'commander'
-import { type NumberRange, parseRange } from '../../mediawiki/lines/number-ranges.ts'
+import type { NumberRange } from '../../mediawiki/lines/filter-conditions.ts'
 import { UsageError } from '../errors/errors.ts'
 import { normalizeTitle, parseList } from './option-values.ts'
 
@@ -43,6 +43,14 @@ export function parseTitles(text: string, before?: GivenLists['titles']): NonNul
 /** The files that lists stand in. */
 export function listFiles({ ids, titles }: GivenLists): string[] {
   return [ids, titles].flatMap((list) => (list && 'file' in list ? list.file : []))
+}
+
+/** A range such as `7`, `1-1000` or `2000-`; undefined for anything else, and where the end is less than the start. */
+function parseRange(text: string): NumberRange | undefined {
+  const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(text) ?? []
+  if (first === undefined || (dash === undefined && last !== '')) return undefined
+  const end = dash === undefined ? Number(first) : last === '' ? Number.MAX_SAFE_INTEGER : Number(last)
+  return end < Number(first) ? undefined : { first: Number(first), last: end }
 }
 
 function requireRange(part: string): NumberRange {

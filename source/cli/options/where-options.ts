@@ -2,7 +2,7 @@
 
 import { kindOf } from '../../record/kinds.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from '../../xml/question/plan.ts'
-import { type FieldCondition, planWhere, type WhereConditions } from '../../xml/question/where.ts'
+import { type FieldCondition, planWhere, splitNames, type WhereConditions } from '../../xml/question/where.ts'
 import { UsageError } from '../errors/errors.ts'
 
 /** `name` may be a path with predicates, which have signs of their own. A value in quotes is the text between them. */
@@ -46,7 +46,9 @@ function parseCondition(
 ): [name: string, condition: FieldCondition] {
   const { not, name, sign, quoted, value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
   if (name === undefined || (not && sign)) throw fail(EXPECTED)
-  const { kind, values } = findFields(plan, name, (known) => fail(describeUnknown(name, known))).at(-1) as FieldPlan
+  const [{ kind, values }] = splitNames(name, plan).map((one) => {
+    return findFields(plan, one, (known) => fail(describeUnknown(one, known))).at(-1)
+  }) as [FieldPlan]
   if (sign === undefined) return [name, { present: !not }]
   // Only a comparison for equality can mean the empty text.
   if (quoted === undefined && value === '' && /^[<>~]/.test(sign)) throw fail(EXPECTED)
@@ -65,8 +67,10 @@ function parseCondition(
   if (asked === 'matches') return [name, { matches: given }]
   // Lengths and places are whole numbers, whatever they are made of.
   const { parse, words } = values.of === 'texts' || kind === 'xml' ? values : kindOf('integer')
-  const compared = parse(given)
-  if (compared === undefined) throw fail(`${JSON.stringify(given)} is not ${words}`)
+  const parsed = parse(given)
+  if (parsed === undefined) throw fail(`${JSON.stringify(given)} is not ${words}`)
+  // The text of a day stands for all of it.
+  const compared = parsed instanceof Date ? given : parsed
   return [name, { [asked]: asked === 'in' || asked === 'notIn' ? [compared] : compared }]
 }
 

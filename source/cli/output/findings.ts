@@ -1,7 +1,7 @@
 // What was asked for and never found. It is decided here, at the end of a run: of what all threads, ranges and inputs have seen together.
 
 import { nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import type { NumberRange } from '../../mediawiki/lines/number-ranges.ts'
+import type { NumberRange } from '../../mediawiki/lines/filter-conditions.ts'
 import { LISTS, type ListName, type Seen } from '../../mediawiki/lines/record-counters.ts'
 import { ReportedError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'

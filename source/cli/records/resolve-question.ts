@@ -1,6 +1,6 @@
 // Names in questions as the wiki of a dump has them: those of namespaces become numbers, and titles are written as the dump writes them.
 
-import type { RecordFilter } from '../../mediawiki/lines/record-filter.ts'
+import type { RecordFilter } from '../../mediawiki/lines/filter-conditions.ts'
 import { ENGLISH, findEnglish, normaliseNamespace, searchNames } from '../../mediawiki/names/namespace-names.ts'
 import { mayDiffer, resolveTitle } from '../../mediawiki/names/titles.ts'
 import { capitalise } from '../../mediawiki/names/wiki-names.ts'

@@ -19,6 +19,9 @@ export interface AddedField {
 /** The field of the shape of a kind of records that has the newest revision, or the page. */
 export const OTHER = { pages: 'revision', revisions: 'page' } as const
 
+/** What stands before the names of fields of a page, and of a revision, in each kind of records. */
+export const PREFIXES = { pages: ['', 'revision.'], revisions: ['page.', ''] } as const
+
 /** A field of a list; undefined if it is one that records have. */
 export function parseAddedField(kind: RecordKind, text: string): AddedField | undefined {
   const [, name, brackets, path] = /^([^=[\]{}@/]+)(\[\])?=(.+)$/su.exec(text) ?? []

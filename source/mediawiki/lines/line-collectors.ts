@@ -5,7 +5,6 @@ import { format as JSON_LINES } from '../../record/format/jsonl.ts'
 import type { LineBytes } from '../../record/line-bytes.ts'
 import { Report } from '../../record/report.ts'
 import type { RecordValues } from '../../record/value.ts'
-import { decider } from '../../stream/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { LineFormOptions } from '../../xml/question/line-form.ts'
 import { Collector, completed, PagesOfRevisions } from '../collectors.ts'
@@ -13,18 +12,11 @@ import type { Page, PageFacts } from '../shape/page.ts'
 import type { Revision } from '../shape/revision.ts'
 import { parseAddedField, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
-import { chooseFields, formatFields, isOfPage, lineFormOf, SHAPES, withSuppression } from './page-form.ts'
+import { formatFields, isOfPage, lineFormOf } from './page-form.ts'
 import type { LineFilter, PageLineFilter, RevisionLineFilter } from './page-lines.ts'
+import type { PageRevisionTraits, PageTraits } from './page-traits.ts'
 import { countRecords, type SeenRecord } from './record-counters.ts'
-import { RecordConditions } from './record-filter.ts'
-import {
-  keepTraits,
-  type PageRevisionTraits,
-  type PageTraits,
-  SUPPRESSION,
-  WrittenPage,
-  WrittenRevision,
-} from './traits.ts'
+import { type PageAround, WantedRecords } from './wanted-records.ts'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -36,31 +28,28 @@ const QUOTE = 0x22
 
 const PATHS = { pages: 'page', revisions: 'page/revision' } as const
 
-abstract class LineCollector<Traits> extends Collector<object> {
+abstract class LineCollector<Traits extends object> extends Collector<object> {
   protected readonly filter: LineFilter<Traits>
+  protected readonly wanted: WantedRecords<Traits>
   /** Where some fields are wanted. */
   protected readonly chosen: ChosenFields | undefined
   readonly #collector: FormatCollector<object>
   readonly #kind: RecordKind
-  readonly #conditions: RecordConditions
   readonly #show: Readonly<Record<'read' | 'wanted' | 'written', ((seen: SeenRecord) => void) | undefined>>
   #left: number
   /** The page of the last record that was written. */
   #page: { readonly id: number; readonly start: number | undefined } | undefined
 
   constructor(kind: RecordKind, filter: LineFilter<Traits>) {
-    const { choice, isWanted, where = {}, report = new Report(countRecords(kind)) } = filter
+    const { choice, report = new Report(countRecords(kind)) } = filter
     const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
-    const conditions = new RecordConditions(where)
-    const looks = [...conditions.fieldsOf(kind), ...report.fields()]
-    const isBySize = looks.some((name) => name.endsWith(SUPPRESSION))
-    const shape = isBySize ? withSuppression(kind, SHAPES[kind]) : SHAPES[kind]
-    super(PATHS[kind], chooseFields(kind, shape, choice, { looks, checked: report.fields(true) }), report)
-    this.#conditions = conditions
+    const wanted = new WantedRecords(kind, filter, report)
+    super(PATHS[kind], wanted.shape, report)
+    this.wanted = wanted
     this.#kind = kind
     this.#show = { read: report.on('read'), wanted: report.on('wanted'), written: report.on('written') }
     this.#left = filter.limit ?? Number.POSITIVE_INFINITY
-    this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
+    this.filter = filter
     this.chosen = fields && new ChosenFields(kind, fields)
     this.#collector = format.collect(formatFields(kind, fields, format), setup) as FormatCollector<object>
   }
@@ -90,14 +79,15 @@ abstract class LineCollector<Traits> extends Collector<object> {
     return this.filter.where?.ids !== undefined
   }
 
-  /** Whether a record is wanted. */
-  protected isWanted(traits: Traits, seen: SeenRecord): boolean {
+  /** What is seen of a record; undefined if it is not wanted. `page`: that of a revision, if it is to be seen otherwise than the revision has found it. */
+  protected see(record: RecordView, page?: PageAround): SeenRecord | undefined {
     const { read, wanted } = this.#show
-    const { isWanted } = this.filter
-    read?.(seen)
-    if (!this.#conditions.hold(seen.page, seen.revisionOf)) return false
-    wanted?.(seen)
-    return !isWanted || isWanted(traits)
+    const seen = read && this.wanted.see(record, page)
+    if (seen) read?.(seen)
+    if (!this.wanted.hold(record)) return undefined
+    const shown = seen ?? this.wanted.see(record, page)
+    wanted?.(shown)
+    return this.wanted.accepts(shown) ? shown : undefined
   }
 
   /** Whether one more record may be written. */
@@ -126,7 +116,7 @@ abstract class LineCollector<Traits> extends Collector<object> {
   #turnTo({ page: { id }, record }: SeenRecord): boolean {
     const before = this.#page
     this.#page = { id, start: record.startOf('page') }
-    return Number.isNaN(id) ? this.#page.start !== before?.start : id !== before?.id
+    return id === undefined ? this.#page.start !== before?.start : id !== before?.id
   }
 }
 
@@ -143,9 +133,8 @@ export class PageLineCollector extends LineCollector<PageTraits> {
   protected make(record: RecordView): undefined {
     // What is not valid is an error, also if it is not wanted.
     const values = record.hasLine ? undefined : record.values
-    const page = new WrittenPage(record)
-    const seen = { record, page, revisionOf: () => page.revision, isNewPage: true, made: undefined }
-    if (!this.isWanted(page, seen)) return
+    const seen = this.see(record)
+    if (!seen) return
     if (values) record.complete()
     if (!this.hasRoom) return
     if (!values) this.write(record, seen)
@@ -158,10 +147,12 @@ export class PageLineCollector extends LineCollector<PageTraits> {
 
 export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
   readonly #pages = new PagesOfRevisions((record, first) => {
-    this.#traits = keepTraits(record, first)
+    this.wanted.decidePage(record, first)
+    const { id, ns, title, redirect } = this.wanted.see(record, undefined, first).page
+    this.#seen = { id, ns, title, redirect }
   })
-  /** What filters see of the page of the last revision whose line does not have it as it is to be. */
-  #traits: PageRevisionTraits['page'] | undefined
+  /** What is seen of the page of the last revision whose line does not have it as it is to be. */
+  #seen: PageAround | undefined
   /** The chosen fields of the page. */
   readonly #ofPage: ChosenFields | undefined
   /** How lines are written, in formats of lines. */
@@ -187,18 +178,17 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
       if (page) this.#putWith(page, record)
       return
     }
-    const seen = this.#see(new WrittenRevision(record), record)
-    if (seen) this.write(record, seen)
+    const seen = this.see(record)
+    if (seen && this.hasRoom) this.write(record, seen)
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
   #putWith(page: PageFacts, record: RecordView): void {
-    const traits = this.#traits as PageRevisionTraits['page']
     const hasRest = this.#isPageSimple && record.hasLine && !record.isLineComplete
     // What is not valid is an error, also if it is not wanted.
     const isValid = hasRest || record.ownValues !== undefined
-    const seen = isValid && this.#see(new WrittenRevision(record, traits), record)
-    if (!seen) return
+    const seen = isValid && this.see(record, this.#seen)
+    if (!seen || !this.hasRoom) return
     if (hasRest) {
       this.write(this.#withPage(record, page), seen)
       return
@@ -213,12 +203,6 @@ export class RevisionLineCollector extends LineCollector<PageRevisionTraits> {
       },
     }
     this.write(this.made(made, values), seen, made)
-  }
-
-  /** A revision that is to be written; undefined if it is not wanted, or there is no room for it. */
-  #see(revision: PageRevisionTraits, record: RecordView): SeenRecord | undefined {
-    const seen = { record, page: revision.page, revisionOf: () => revision, isNewPage: false, made: undefined }
-    return this.isWanted(revision, seen) && this.hasRoom ? seen : undefined
   }
 
   /** What the kernel has written of a revision, and its page, which it has not. */

@@ -14,11 +14,11 @@ import {
   isAddedToWritten,
   nameOfField,
   OTHER,
+  PREFIXES,
   parseAddedField,
   type RecordKind,
 } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
-import { SUPPRESSION } from './traits.ts'
 
 /** Fields with whatever a dump has in them. */
 const OPEN: ReadonlySet<string> = new Set(['discussion', 'other'])
@@ -29,31 +29,26 @@ const TIME = {
   empty: 'absent',
   error: { ...MARKUP, invalid: 'a timestamp is not a time of ISO 8601' },
 } as const
-/** What is read of each kind of records. */
-export const SHAPES: Readonly<Record<RecordKind, XmlShape>> = { pages: PAGE, revisions: PAGE_REVISION }
+/** What can be read of each kind of records. */
+const SHAPES: Readonly<Record<RecordKind, XmlShape>> = { pages: PAGE, revisions: PAGE_REVISION }
 
-/** A shape with the field that says whether the text of a revision is suppressed. */
-export function withSuppression(kind: RecordKind, shape: XmlShape): XmlShape {
-  const field = { path: 'text/@deleted', as: 'present', hidden: true } as const
-  if (kind === 'revisions') return { ...shape, [SUPPRESSION]: field }
-  const revision = shape.revision as { readonly fields: XmlShape }
-  return { ...shape, revision: { ...revision, fields: { ...revision.fields, [SUPPRESSION]: field } } } as XmlShape
-}
-
-/** A shape with what is written of records, and what filters and counters look at: in what is `checked`, errors count. */
+/**
+ * What is read of a kind of records: what is written of them, and what filters and counters look at; in what is `checked`, errors count. `hasDates`: whether timestamps are
+ * dates, as they are in columns; in lines they are as the dump has them.
+ */
 export function chooseFields(
   kind: RecordKind,
-  shape: XmlShape,
   { fields, format, checksAll = false }: Partial<LineChoice> = {},
   { looks = [], checked = [] }: { readonly looks?: readonly string[]; readonly checked?: readonly string[] } = {},
+  hasDates = fields !== undefined && !format?.notation,
 ): XmlShape {
-  if (!fields) return shape
-  const ofPage = kind === 'pages' ? '' : 'page.'
+  const shape = hasDates ? withDates(SHAPES[kind]) : SHAPES[kind]
+  if (!fields) return withRequested(shape, [], looks)
+  const [ofPage] = PREFIXES[kind]
   const names = [...fields.map((field) => keysOfField(kind, field).join('.')), ...checked]
   // Messages name the page.
   const looked = [`${ofPage}id`, `${ofPage}title`, ...looks]
-  const typed = format?.notation ? shape : withDates(shape)
-  return addFields(kind, checksAll ? withRequested(typed, names) : pick(typed, names, looked), fields)
+  return addFields(kind, checksAll ? withRequested(shape, names, looks) : pick(shape, names, looked), fields)
 }
 
 /** A shape with its timestamps as dates: so columns have them, while lines have what is written in the dump. */
@@ -74,8 +69,7 @@ export function formatFields(
   fields: readonly string[] = [],
   format: LineChoice['format'],
 ): FormatField[] {
-  const shape = chooseFields(kind, SHAPES[kind], { fields, format })
-  const plan = planShape(shape)
+  const plan = planShape(chooseFields(kind, { fields, format }))
   return fields.map((text) => ({ ...fieldAt(plan, keysOfField(kind, text)), name: nameOfField(kind, text) }))
 }
 

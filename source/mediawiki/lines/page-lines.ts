@@ -4,10 +4,11 @@ import type { FormatOptions } from '../../record/format/format.ts'
 import { FORMAT_OPTION_KINDS } from '../../record/format/index.ts'
 import type { Report } from '../../record/report.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../../stream/options.ts'
+import type { WhereConditions } from '../../xml/question/where.ts'
 import type { LineChoice } from './chosen-fields.ts'
+import type { RecordFilter } from './filter-conditions.ts'
+import type { PageRevisionTraits, PageTraits } from './page-traits.ts'
 import type { SeenRecord } from './record-counters.ts'
-import type { RecordFilter } from './record-filter.ts'
-import type { PageRevisionTraits, PageTraits } from './traits.ts'
 
 /** Which records are written, and how. */
 export interface LineFilter<Traits = never> {
@@ -24,11 +25,13 @@ export interface LineFilter<Traits = never> {
    */
   readonly report?: Report<SeenRecord, object> | undefined
   /**
-   * Which records are wanted, as data.
+   * Which records are wanted, as data: by options, and by conditions on fields.
    *
    * @internal
    */
   readonly where?: RecordFilter | undefined
+  /** @internal */
+  readonly conditions?: WhereConditions | undefined
   /** Whether a record is wanted. */
   readonly isWanted?: ((record: Traits) => boolean) | undefined
   /** How many records to write at most. */
@@ -53,6 +56,7 @@ export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
   report: 'object',
   where: 'object',
+  conditions: 'object',
   isWanted: 'function',
   limit: 'any',
 }

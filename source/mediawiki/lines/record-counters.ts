@@ -5,10 +5,9 @@ import type { RecordView } from '../../xml/output/record-view.ts'
 import { formsOfContributor, nameOf } from '../names/wiki-names.ts'
 import type { Revision } from '../shape/revision.ts'
 import type { RecordKind } from './added-fields.ts'
-import type { NumberRange } from './number-ranges.ts'
+import { type NumberRange, namespaceOf, type RecordFilter } from './filter-conditions.ts'
 import { namesToWatch } from './page-form.ts'
-import { namespaceOf, type RecordFilter } from './record-filter.ts'
-import type { PageRevisionTraits, RevisionTraits } from './traits.ts'
+import type { PageRevisionTraits, RevisionTraits } from './page-traits.ts'
 
 /** A record as counters see it. */
 export interface SeenRecord {
@@ -44,7 +43,8 @@ export type Seen = { readonly [Name in ListName]?: readonly number[] }
 /** Counts pages. */
 export function countPages(kind: RecordKind): Counter<SeenRecord>[] {
   const fields = [kind === 'pages' ? 'id' : 'page.id']
-  const knownId = ({ page: { id } }: SeenRecord) => (Number.isNaN(id) ? undefined : id)
+  // A page need not have one.
+  const knownId = ({ page }: SeenRecord) => page.id as number | undefined
   const firstId = (seen: SeenRecord, known?: number) => (known === undefined ? knownId(seen) : undefined)
   return [
     sum('pages', ({ isNewPage }) => isNewPage),

@@ -3,7 +3,7 @@
 import type { CompactRecord } from '../../xml/question/shape.ts'
 import type { LateNames } from '../../xml/question/where.ts'
 import { CONTRIBUTOR, type Contributor } from './contributor.ts'
-import { id, LAST, LAST_TEXT, OWN, wholeNumber } from './fields.ts'
+import { id, LAST, LAST_TEXT, OURS, OWN, wholeNumber } from './fields.ts'
 
 /** An empty text whose size is not 0 stands for one that the wiki keeps (stubs) or that could not be fetched. */
 const TEXT = { path: 'text', ...OWN, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
@@ -70,6 +70,8 @@ export const REVISION = {
   bytes: { path: 'text/@bytes', pick: 'last', ...wholeNumber('the size of a text') },
   /** Bytes of the text in UTF-8, counted. Absent where `text` is absent. */
   size: { ...TEXT, pick: 'last', as: 'byteLength', onRequest: true },
+  /** Whether the text is suppressed: filters by size read it. */
+  '@deleted': { ...OURS, path: 'text/@deleted', as: 'present', hidden: true, onRequest: true },
   /** SHA-1 in base 36: of the stored text, or of all slots if there are several. */
   sha1: { path: 'sha1', ...LAST_TEXT, empty: 'absent' },
   /** In stubs and new exports: where the wiki keeps the text. */

@@ -10,16 +10,14 @@ import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
 import { CaptureKind, type Captures, HAS_ELEMENTS, RANK_SHIFT } from '../projection/captures.ts'
 import { type FieldPlan, findFields, type RecordPlan } from '../question/plan.ts'
 import type { FieldError } from '../question/shape.ts'
-import type { WherePlan } from '../question/where.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'
 
-/**
- * Which fields of a record are read: all; those that are not late; of these, those that are not of elements around the record; or one field, and those in
- * it that are not late.
- */
-type Part = 'all' | 'early' | 'own' | 'one'
+/** How one field of a record is read, with those in it that are not late: `seen`, where its values are checked elsewhere, and one that is not valid is undefined. */
+export type Looking = 'one' | 'seen'
+/** Which fields of a record are read: all; those that are not late; of these, those that are not of elements around the record; or one field. */
+type Part = 'all' | 'early' | 'own' | Looking
 
 /** How elements are made of their text (tree/parse-element.ts). */
 export type ParseElement = (text: string, facts: Pick<DocumentFacts, 'recall' | 'entities'>) => XmlElement
@@ -130,21 +128,8 @@ export class RecordReader {
   }
 
   /** The value of a field of a record. */
-  valueOf(record: number, field: FieldPlan): Value {
-    const values: RecordValues = {}
-    this.#putField(values, field, record, 'one')
-    return values[field.name] ?? field.default
-  }
-
-  /** Whether a condition holds of a record. */
-  satisfies(record: number, { fields, test }: WherePlan): boolean {
-    const [field, ...inner] = fields as [FieldPlan, ...FieldPlan[]]
-    if (!field.record || inner.length === 0) return test(this.valueOf(record, field))
-    for (let entry = this.captures.firstOf(record, field.slot); entry !== 0; entry = this.captures.next(entry)) {
-      if (this.satisfies(entry, { fields: inner, test })) return true
-      if (!field.isList) return false
-    }
-    return test(undefined)
+  valueOf(record: number, field: FieldPlan, part: Looking = 'one'): Value {
+    return this.#valueOf(field, record, part) ?? field.default
   }
 
   /** How many values of a list a record has. */
@@ -195,30 +180,37 @@ export class RecordReader {
     this.places.note(this.captures.originOf(entry))
   }
 
-  /** The first of several records whose first field has a value; undefined if there is none. */
+  /** The fields of that of several records whose first field has a value; undefined if there is none. */
+  optionOf(options: readonly (readonly FieldPlan[])[], record: number): readonly FieldPlan[] | undefined {
+    return options.find(([first]) => first && this.entryOf(record, [first]) !== 0)
+  }
+
   #buildOption(options: readonly (readonly FieldPlan[])[], record: number, part: Part): RecordValues | undefined {
-    const fields = options.find(([first]) => first && this.entryOf(record, [first]) !== 0)
+    const fields = this.optionOf(options, record)
     const values: RecordValues = {}
     for (const field of fields ?? []) this.#putField(values, field, record, part)
     return fields && values
   }
 
   #putField(values: RecordValues, field: FieldPlan, record: number, part: Part): void {
+    const value = this.#valueOf(field, record, part)
+    if (value !== undefined) values[field.name] = value
+  }
+
+  #valueOf(field: FieldPlan, record: number, part: Part): Value {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
       if (first === 0 && field.isRequired) this.#lack(field, record)
-      const value = first === 0 ? undefined : this.#singleOf(field, record, first, part)
-      if (value !== undefined) values[field.name] = value
-      return
+      return first === 0 ? undefined : this.#singleOf(field, record, first, part)
     }
-    if (first === 0 && field.record && field.isEmptyAbsent) return
+    if (first === 0 && field.record && field.isEmptyAbsent) return undefined
     const list: Value[] = []
-    values[field.name] = list
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
       // A value that is not of its kind, or null, keeps its place.
       if (!this.texts.isAbsent(field, entry)) list.push(this.#read(field, record, entry, part))
     }
+    return list
   }
 
   /** The value that counts, whose first entry is given: of those from several sources the first that is not absent. */
@@ -242,14 +234,18 @@ export class RecordReader {
   #read(field: FieldPlan, record: number, entry: number, part: Part): Value {
     const kind = this.captures.kindOf(entry)
     if (kind === CaptureKind.ABSENT) return this.#absent(field, record, entry)
-    if (this.captures.isNil(entry)) return this.#nil(field, record, entry)
+    if (this.captures.isNil(entry)) return part === 'seen' ? undefined : this.#nil(field, record, entry)
     if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
       return isThere || this.#absent(field, record, entry)
     }
     if (field.kind === 'object') return this.#options.parsing?.contentOf?.(this.#parseElement(field, entry))
     if (kind <= Decode.CONTENT || kind === CaptureKind.STRING) {
-      return this.#parse(field, record, entry, this.texts.textOf(field, entry, part !== 'one'))
+      const isAlone = part === 'one' || part === 'seen'
+      // Elements in it may be an error.
+      const isPlain = part === 'seen' || (part === 'one' && !field.error)
+      const digits = isPlain && field.kind === 'integer' ? this.texts.digitsOf(entry) : undefined
+      return digits ?? this.#parse(field, record, entry, this.texts.textOf(field, entry, !isAlone), part)
     }
     if (kind === CaptureKind.PRESENT) return this.places.toSource(this.captures.originOf(entry))
     if (field.record?.options) {
@@ -293,16 +289,16 @@ export class RecordReader {
   }
 
   /** The value that a text is; undefined where that is absent, or not of its kind. */
-  #parse(field: FieldPlan, record: number, entry: number, text: string): Value {
+  #parse(field: FieldPlan, record: number, entry: number, text: string, part: Part): Value {
     const { values, error } = field
     const mark = this.captures.markOf(entry)
-    if (error?.elements !== undefined && (mark & HAS_ELEMENTS) !== 0)
+    if (error?.elements !== undefined && part !== 'seen' && (mark & HAS_ELEMENTS) !== 0)
       throw this.#fault(`${field.fullName} ${error.elements}`, error.code, entry)
     // Blanks around numbers and booleans do not count.
     const isEmpty = text === '' || (values.words !== undefined && text.trim() === '')
     if (isEmpty && (mark & ABSENT_IF_EMPTY) !== 0) return this.#absent(field, record, entry)
     const value = values.parse(text)
-    if (value !== undefined || !(field.isRequired || !this.#options.isLenient)) return value
+    if (value !== undefined || part === 'seen' || !(field.isRequired || !this.#options.isLenient)) return value
     throw error?.invalid === undefined
       ? this.#invalid(field, entry, text)
       : this.#fault(`${error.invalid}: ${JSON.stringify(text)}`, error.code, record)

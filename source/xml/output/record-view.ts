@@ -4,7 +4,10 @@ import type { LineBytes } from '../../record/line-bytes.ts'
 import type { RecordValues, Value } from '../../record/value.ts'
 import { type RecordBatch, Word } from '../projection/record-batch.ts'
 import type { FieldPlan, RecordPlan } from '../question/plan.ts'
+import type { WherePlan } from '../question/where.ts'
+import type { FieldView } from './field-view.ts'
 import type { RecordReader } from './record-reader.ts'
+import { satisfies } from './satisfies.ts'
 
 /** One record of a batch after the other: a view must not be kept. Fields are given by their names; `author.name` is a field of a record in the record. */
 export class RecordView {
@@ -59,13 +62,14 @@ export class RecordView {
     return this.#find(name) !== 0
   }
 
-  /** Whether its shape has a field in the record that is the value of another one. */
-  reads(record: string, name: string): boolean {
-    return (
-      this.#fieldsOf(record)
-        .at(-1)
-        ?.record?.fields.some((field) => field.name === name) ?? false
-    )
+  /** Whether a condition holds of it, or of another record of the same shape, by its entry. Its values are checked elsewhere. */
+  satisfies(condition: WherePlan, entry = this.entry): boolean {
+    return satisfies(this.#reader, entry, condition, 'seen')
+  }
+
+  /** The record as a function sees it, or another one of the same shape, by its entry. `known`: values of fields that are not read. */
+  see<Seen extends object>(view: FieldView<Seen>, entry = this.entry, known?: Readonly<Record<string, unknown>>): Seen {
+    return view.of(this.#reader, entry, known)
   }
 
   /** The text that is the value of a field, of this record or of another one of the same shape, by its entry; undefined if there is none. */

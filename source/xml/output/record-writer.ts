@@ -10,6 +10,7 @@ import type { FieldError } from '../question/shape.ts'
 import type { WherePlan } from '../question/where.ts'
 import { type ElementParsing, RecordReader } from './record-reader.ts'
 import { RecordView } from './record-view.ts'
+import { satisfies } from './satisfies.ts'
 
 export interface RecordWriterOptions<Item extends object> {
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
@@ -68,7 +69,7 @@ export class RecordWriter<Item extends object = RecordValues> {
     try {
       for (let i = 0; i < batch.count; i++) {
         record.turnTo(i)
-        if (!conditions.every((condition) => reader.satisfies(record.entry, condition))) continue
+        if (!conditions.every((condition) => satisfies(reader, record.entry, condition))) continue
         const item = this.#make(record)
         if (item !== undefined) this.#items.push(item)
       }

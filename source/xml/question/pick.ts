@@ -17,7 +17,7 @@ export function pick(shape: XmlShape, names: readonly string[], looked: readonly
     const [inner, innerLooked] = [innerOf(names, name), innerOf(looked, name)]
     const isWanted = inner.length > 0
     if (isOnRequest(field) && !names.includes(name) && !looked.includes(name)) continue
-    if (names.includes(name) || (isWanted && !hasFields(field))) picked[name] = request(field, inner)
+    if (names.includes(name) || (isWanted && !hasFields(field))) picked[name] = request(field, inner, innerLooked)
     else if (isWanted || innerLooked.length > 0 || looked.includes(name) || hasRest) {
       const fields = hasFields(field) ? { fields: pick(field.fields, inner, [...innerLooked, ...keysOf(field)]) } : {}
       picked[name] = isWanted ? ({ ...(field as RecordField), ...fields } as FieldShape) : hide(field, fields)
@@ -26,21 +26,22 @@ export function pick(shape: XmlShape, names: readonly string[], looked: readonly
   return picked
 }
 
-/** A shape with those of its fields on request that names lead to, and all others. */
-export function withRequested(shape: XmlShape, names: readonly string[]): XmlShape {
+/** A shape with those of its fields on request that names lead to, and all others. Those that only `looked` leads to are hidden. */
+export function withRequested(shape: XmlShape, names: readonly string[], looked: readonly string[] = []): XmlShape {
   const given = Object.keys(shape).filter((name) => !isOnRequest(shape[name]))
-  return pick(shape, [...given, ...names])
+  return pick(shape, [...given, ...names], looked)
 }
 
 /** A field that is asked for, with those of its fields on request that names lead to. */
-function request(field: XmlShape[string], names: readonly string[]): XmlShape[string] {
+function request(field: XmlShape[string], names: readonly string[], looked: readonly string[] = []): XmlShape[string] {
   if (typeof field === 'string') return field
   if (Array.isArray(field)) {
     const inOne = names.map((name) => name.replace(/^\d+\.?/, ''))
-    return field.map((one) => request(one, inOne) as FieldShape)
+    return field.map((one) => request(one, inOne, looked) as FieldShape)
   }
   if (isOnRequest(field)) return { ...field, onRequest: false } as FieldShape
-  return hasFields(field) && names.length > 0 ? { ...field, fields: withRequested(field.fields, names) } : field
+  if (!hasFields(field) || names.length + looked.length === 0) return field
+  return { ...field, fields: withRequested(field.fields, names, looked) }
 }
 
 /** What is left of those names that lead into a field. */

@@ -1,8 +1,8 @@
 // What is asked of a document where records are wanted.
 
-import type { RecordValues } from '../../record/value.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
+import { FieldView } from '../output/field-view.ts'
 import type { RecordView } from '../output/record-view.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
@@ -13,7 +13,7 @@ export interface RecordQuestion {
   readonly projection: Projection
   /** What must hold of them, as data; and what decides about what is left, if it is a function. */
   readonly conditions: readonly WherePlan[]
-  readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  readonly isWanted: ((record: RecordView) => boolean) | undefined
   /** Whether an element that matches is a record at all, where that is known before its values are. */
   readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
@@ -31,10 +31,12 @@ export function askForRecords(
   const isFunction = typeof where === 'function'
   const { plan } = projection
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
+  const decide = isFunction ? decider<object>('where', where as (seen: object) => unknown) : undefined
+  const view = new FieldView(plan, 'one', ({ isHidden }) => !isHidden)
   return {
     projection,
     conditions: [...planChildren(plan), ...conditions],
-    isWanted: isFunction ? decider<RecordValues>('where', where as (values: RecordValues) => unknown) : undefined,
+    isWanted: decide && ((record) => decide(record.see(view))),
     isLenient,
   }
 }

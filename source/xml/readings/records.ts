@@ -42,7 +42,7 @@ export async function* readRecords<Batch>(
   const hasOuter = plan.fields.some(({ record }) => record?.outer)
   const written = collector.writing && !hasOuter ? { ...options, format: collector.writing } : undefined
   const make = (record: RecordView): RecordValues | undefined => {
-    if (left <= 0 || isRecord?.(record) === false || (isWanted && !isWanted(record.values))) return undefined
+    if (left <= 0 || isRecord?.(record) === false || isWanted?.(record) === false) return undefined
     const item = collector.add(record)
     onRecord?.(record)
     left--

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseIds } from '../../../source/cli/options/list-options.ts'
 import { run } from '../../support/command.ts'
 import { isThorough } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
@@ -33,6 +34,21 @@ async function ids(args: string[], input: string | Uint8Array = '', missing = ''
     .slice(0, -1)
     .map((line) => JSON.parse(line).id)
 }
+
+describe('a range of ids', () => {
+  test.each([
+    ['7', { first: 7, last: 7 }],
+    ['1-1000', { first: 1, last: 1000 }],
+    ['2000-', { first: 2000, last: Number.MAX_SAFE_INTEGER }],
+    ['5-5', { first: 5, last: 5 }],
+  ])('%j is read', (text, range) => {
+    expect(parseIds(text)).toEqual([range])
+  })
+
+  test.each(['', '-', '-5', '5-3', '1-2-3', '1 2', '0x7', '1.5', 'a'])('%j is not one', (text) => {
+    expect(() => parseIds(text)).toThrow()
+  })
+})
 
 describe('--titles', () => {
   test('keeps the pages with these titles, with underscores for spaces', async () => {

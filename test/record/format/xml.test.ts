@@ -154,17 +154,10 @@ describe('a record', () => {
     expect(text.match(/<\/a>/g)).toHaveLength(100_000)
   })
 
-  test('which a function has put into itself is an error with its place, in all formats', async () => {
-    const where = (record: object) => Object.assign(record, { rest: [1, { record }] }) === record
-    for (const [format, place] of [
-      ['xml', 'rest.record.rest'],
-      ['jsonl', 'rest.1.record.rest'],
-      ['csv', '1.record.rest'],
-      ['arrow', '1.record.rest'],
-    ] as const) {
-      const written = readXml('<r><a><b>1</b></a></r>').write(format, 'a', { b: 'b', rest: { as: 'rest' } }, { where })
-      await expect(textOf(written)).rejects.toThrow(new TypeError(`the value at ${place} is in itself`))
-    }
+  test('that is in itself is an error with its place', () => {
+    const record: Record<string, unknown> = { b: '1' }
+    record.rest = [1, { record }]
+    expect(() => one(record as RecordValues)).toThrow(new TypeError('the value at rest.record.rest is in itself'))
     const twice = [{ x: '1' }]
     expect(one({ a: twice, b: [twice, twice] } as RecordValues)).toContain('<b><item><x>1</x></item></b>')
   })

@@ -122,7 +122,7 @@ describe('an int64', () => {
 
   test('is not compared with what is not a whole number', () => {
     for (const value of [1.5, 'x', true, Number.NaN, new Date(0)]) {
-      const where = { n: { in: [value] } }
+      const where = { n: { in: [value] } } as never
       expect(() => readXml('<r/>').records('e', SHAPE, { where })).toThrow(
         /where: n must be compared with a whole number of 64 bits, not with/,
       )

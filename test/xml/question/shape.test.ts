@@ -1,7 +1,7 @@
 // Shapes: what their fields are, and what is an error.
 
 import { describe, expect, test } from 'vitest'
-import { parseXml, readXml, type WhereConditions, type XmlShape } from '../../../source/xml/index.ts'
+import { parseXml, readXml, type WhereConditions, type XmlShape, type XmlWhere } from '../../../source/xml/index.ts'
 import { INTERNAL } from '../../../source/xml/question/shape.ts'
 import { isThorough } from '../../support/extent.ts'
 import { readRecords, recordsOf } from '../../support/records.ts'
@@ -488,6 +488,18 @@ describe('a record in a record', () => {
   })
 })
 
+/** A shape with fields of several kinds. */
+const SHAPE_OF_TYPES = {
+  t: 't',
+  g: ['g'],
+  n: { path: 'n', as: 'int64' },
+  d: { path: 'd', as: 'date' },
+  p: { path: 'p', as: 'present' },
+  late: { path: 'l', late: true },
+  a: { of: 'a', fields: { n: 'n' } },
+  list: [{ of: 'b', fields: { day: { path: 'day', as: 'date' } } }],
+} as const
+
 describe('where', () => {
   const document =
     '<r><p ns="0"><t>Foo</t><x>1</x></p><p ns="1"><t>Bar</t><a><n>z</n></a></p><p><t>Baz</t><g>q</g><g>r</g></p></r>'
@@ -519,7 +531,17 @@ describe('where', () => {
     [{ g: { present: false } }, ['Foo', 'Bar']],
     [{ 'a.n': { in: ['z'] } }, ['Bar']],
     [{ a: { present: true } }, ['Bar']],
-    [{ 'a.n': { present: false } }, ['Foo', 'Baz']],
+    [{ 'a.n': { present: false } }, []],
+    [{ 'a.n|t': { in: ['z', 'Foo'] } }, ['Foo', 'Bar']],
+    [{ 'g|ns': { present: false } }, ['Foo', 'Bar', 'Baz']],
+    [{ ns: { in: [{ from: 1, to: 5 }, 7] } }, ['Bar']],
+    [{ ns: { in: [{ to: 0 }] } }, ['Foo']],
+    [{ t: { in: [{ from: 'Bas' }] } }, ['Foo', 'Baz']],
+    [{ t: { notIn: [{ from: 'Bar', to: 'Baz' }] } }, ['Foo']],
+    [{ t: { in: ['FOO', 'baz'], ignoreCase: true } }, ['Foo', 'Baz']],
+    [{ t: { matches: '^b', ignoreCase: true } }, ['Bar', 'Baz']],
+    [{ t: { matches: '^b', ignoreCase: false } }, []],
+    [{ t: { from: 'C', ignoreCase: true } }, ['Foo']],
     [{}, ['Foo', 'Bar', 'Baz']],
     [(record: { t?: unknown }) => record.t !== 'Bar', ['Foo', 'Baz']],
     [(record: object) => 'late' in record && !Object.values(record).includes('Foo1'), ['Foo', 'Bar', 'Baz']],
@@ -548,14 +570,50 @@ describe('where', () => {
     expect(await found({ d: { matches: 'T23' } })).toEqual([first, first])
     expect(await found({ d: { present: false } })).toEqual([undefined])
     const refused = (where: WhereConditions) => () => readXml(document).records('p', { ...shape, t: 'd' }, { where })
-    expect(refused({ d: { from: '2026-01-02' } })).toThrow(
-      'where: d must be compared with a valid Date, not with "2026',
+    expect(await found({ d: { to: '2026-01-01' } })).toEqual([first, first])
+    expect(await found({ d: { above: '2026-01-01' } })).toEqual([last])
+    expect(await found({ d: { below: '2026-01-02' } })).toEqual([first, first])
+    expect(await found({ d: { from: '2026-01-02', to: '2026-01-02' } })).toEqual([last])
+    expect(await found({ d: { in: ['20260101', { from: '2026-01-03' }] } })).toEqual([first, first])
+    expect(await found({ d: { to: '2026-01-01T23:29Z' } })).toEqual([])
+    expect(await found({ d: { to: '2026-01-01+01:00' } })).toEqual([first, first])
+    expect(await found({ d: { notIn: ['2026-01-01'] } })).toEqual([last])
+    expect(refused({ d: { to: 0 } })).toThrow('where: d must be compared with a valid Date, or its text, not with 0')
+    expect(refused({ d: { from: '2026-13-02' } })).toThrow(
+      'where: d must be compared with a valid Date, or its text, not with "2026',
     )
     expect(refused({ all: { in: [new Date(Number.NaN)] } })).toThrow('where: all must be compared with a valid Date')
     expect(refused({ t: { to: new Date() } })).toThrow('where: t must be compared with a string, not with')
     expect(refused({ t: { in: [1] } })).toThrow('where: t must be compared with a string, not with 1')
     expect(refused({ t: { from: undefined } })).toThrow('where: the condition of t says nothing: expected one of in,')
     expect(refused({ t: {} })).toThrow('says nothing')
+  })
+
+  test('sees the fields of the one record that an element is, of several that it may be', async () => {
+    const shape = { by: { of: 'by', oneOf: [{ hidden: { path: '@hidden', as: 'present' } }, { name: 'n' }] } } as const
+    const document = '<r><p><by hidden=""><n>a</n></by></p><p><by><n>a</n></by></p><p><by/></p><p/></r>'
+    const found = async (where: WhereConditions) => (await recordsOf(document, 'p', shape, { where })).length
+    expect(await found({ 'by.name': { in: ['a'] } })).toBe(1)
+    expect(await found({ 'by.name': { present: false } })).toBe(1)
+    expect(await found({ by: { present: true } })).toBe(2)
+  })
+
+  test('is of the types of the fields of a shape', () => {
+    const shape = { ...SHAPE_OF_TYPES }
+    const read = (where: XmlWhere<typeof shape>) => readXml('<r/>').records('p', shape, { where })
+    read({ t: { in: ['a'] }, n: [{ from: 1 }, { below: 9n }], d: { to: '2026-01-02' }, 'a.n': { matches: 'x' } })
+    read({ 't|g': { in: ['a', { from: 'b' }] }, 'list.day': { above: new Date(0) }, p: { present: false } })
+    read((record) => record.t === record.a?.n)
+    // @ts-expect-error: there is no such field
+    expect(() => read({ x: { present: true } })).toThrow('unknown field x')
+    // @ts-expect-error: there is none in the record
+    expect(() => read({ 'a.x': { present: true } })).toThrow('unknown field a.x')
+    // @ts-expect-error: a text
+    expect(() => read({ t: { in: [1] } })).toThrow('compared with a string')
+    // @ts-expect-error: a date
+    expect(() => read({ 'list.day': { from: 1 } })).toThrow('compared with a valid Date')
+    // @ts-expect-error: where does not see it
+    expect(() => read({ late: { in: ['a'] } })).toThrow('late')
   })
 
   test('hides what is wrong with late fields of records that it refuses', async () => {
@@ -575,6 +633,15 @@ describe('where', () => {
     [{ t: { matches: '(' } }, 'where: Invalid regular expression'],
     [{ t: { matches: 7 } }, 'where: matches must be a regular expression as a string, not 7'],
     [{ t: { present: 1 } }, 'where: present must be true or false'],
+    [{ t: { in: ['a'], ignoreCase: 1 } }, 'where: ignoreCase must be true or false, not 1'],
+    [{ t: { ignoreCase: true } }, 'where: the condition of t says nothing'],
+    [{ ns: { in: [{ from: 1, below: 2 }] } }, 'where: unknown condition below: expected one of from, to'],
+    [{ ns: { in: [{ to: undefined }] } }, 'where: a range of ns says nothing: expected one of from, to'],
+    [{ ns: { in: [[1, 2]] } }, 'where: a range of ns must be an object, not'],
+    [{ ns: { notIn: [{ from: 'a' }] } }, 'where: ns must be compared with a number, not with "a"'],
+    [{ 't|nx': { in: ['a'] } }, 'where: unknown field nx: did you mean ns?'],
+    [{ 't|ns': { in: ['a'] } }, 'where: t|ns must be compared with a number, not with "a"'],
+    [{ 't|late': { in: ['a'] } }, 'where: the field late is late'],
     [{ t: 'x' }, 'where: the condition of t must be an object, not "x"'],
     ['x', 'where must be an object with conditions, or a function, not "x"'],
   ])('is refused at once if it is not valid: %j', (where, message) => {
