@@ -232,7 +232,11 @@ describe('a function', () => {
     const { FORMATS } = await import('../../../source/record/format/index.ts')
     const { format } = await FORMATS[name].module.load()
     for (const fields of [['id'], ['revision.timestamp', 'title']]) {
-      const filter = { choice: { fields, format, setup: { rows: 9 } }, report: new Report([]), isWanted }
+      const filter = {
+        choice: { fields, format, setup: { rows: 9 } },
+        report: new Report(countLists('pages', {})),
+        isWanted,
+      }
       await collectAll(readDump(dump).pageLines(filter))
     }
     await collectAll(
