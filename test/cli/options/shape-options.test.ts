@@ -157,10 +157,14 @@ describe('a prefix', () => {
     expect(readPrefixes(['a=http://example.org/?x=1', 'b=urn:b'])).toEqual({ a: 'http://example.org/?x=1', b: 'urn:b' })
   })
 
-  test.each(['a', 'a=', '=u', 'a:b=u', '1=u'])('is refused for %j', (text) => {
+  test.each(['a', 'a:b=u', '1=u'])('is refused for %j', (text) => {
     expect(() => readPrefixes([text])).toThrow(
       `--prefix ${text}: it must be a prefix and what it stands for: atom=http`,
     )
+  })
+
+  test('may be empty, for names without one, and stand for no namespace', () => {
+    expect(readPrefixes(['=urn:a', 'b='])).toEqual({ '': 'urn:a', b: '' })
   })
 
   test('is given once', () => {
