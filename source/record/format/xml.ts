@@ -18,12 +18,10 @@ interface ElementNames {
 interface OpenElement {
   /** The object or array; undefined for the record, of which only the values are known. */
   readonly object: object | undefined
-  /** The names of its values, or the one of all of them. */
+  /** The names of its values; of a list, the one of all of them. */
   readonly names: readonly string[] | string
   readonly values: readonly unknown[]
   readonly end: string
-  /** Whether a value that is absent has its place. */
-  readonly isList: boolean
   next: number
 }
 
@@ -57,7 +55,7 @@ class RecordMarkup {
     const open = this.#open
     this.#openRecord(this.#record, fields, values)
     for (let top = open.at(-1); top; top = open.at(-1)) {
-      const { names, values, next, isList, end } = top
+      const { names, values, next, end } = top
       if (next === values.length) {
         this.#text += end
         open.pop()
@@ -65,7 +63,8 @@ class RecordMarkup {
         continue
       }
       top.next++
-      this.#writeValue(typeof names === 'string' ? names : encodeName(names[next] as string), values[next], isList)
+      const isList = typeof names === 'string'
+      this.#writeValue(isList ? names : encodeName(names[next] as string), values[next], isList)
     }
     return this.#text
   }
@@ -84,42 +83,36 @@ class RecordMarkup {
   }
 
   #openRecord(tag: string, names: readonly string[], values: readonly unknown[], object?: object): void {
-    this.#text += `<${tag}`
+    let attributes = ''
     const [innerNames, inner]: [string[], unknown[]] = [[], []]
     for (const [i, name] of names.entries()) {
       const value = values[i]
       if (name.startsWith('@') && isScalar(value)) {
-        this.#text += ` ${encodeName(name.slice(1))}="${escapeAttribute(this.#print(value, name))}"`
+        attributes += ` ${encodeName(name.slice(1))}="${escapeAttribute(this.#print(value, name))}"`
       } else if (this.#isWritten(name, value)) {
         innerNames.push(name)
         inner.push(value)
       }
     }
-    const isEmpty = inner.length === 0
-    this.#text += isEmpty ? '/>' : '>'
-    this.#open.push({
-      object,
-      names: innerNames,
-      values: inner,
-      end: isEmpty ? '' : `</${tag}>`,
-      isList: false,
-      next: 0,
-    })
+    this.#openElement(tag, attributes, innerNames, inner, object)
   }
 
   #openList(tag: string, values: readonly unknown[], isInner: boolean): void {
     const isRepeated = this.#item === undefined && !isInner
+    if (isRepeated) this.#open.push({ object: values, names: tag, values, end: '', next: 0 })
+    else this.#openElement(tag, '', this.#item ?? ITEM, values, values)
+  }
+
+  #openElement(
+    tag: string,
+    attributes: string,
+    names: OpenElement['names'],
+    values: readonly unknown[],
+    object?: object,
+  ): void {
     const isEmpty = values.length === 0
-    if (!isRepeated) this.#text += isEmpty ? `<${tag}/>` : `<${tag}>`
-    const end = isRepeated || isEmpty ? '' : `</${tag}>`
-    this.#open.push({
-      object: values,
-      names: isRepeated ? tag : (this.#item ?? ITEM),
-      values,
-      end,
-      isList: true,
-      next: 0,
-    })
+    this.#text += `<${tag}${attributes}${isEmpty ? '/>' : '>'}`
+    this.#open.push({ object, names, values, end: isEmpty ? '' : `</${tag}>`, next: 0 })
   }
 
   #isWritten(name: string, value: unknown): boolean {

@@ -6,7 +6,7 @@ import { shorten } from '../errors/unplaced-error.ts'
 import type { XmlDeclarationEvent, XmlDoctypeEvent, XmlEndEvent, XmlEvent } from '../events.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import type { XmlComment, XmlElement, XmlInstruction, XmlNode, XmlText } from '../tree/element.ts'
-import type { MarkupWriter } from './markup/markup-writer.ts'
+import { MarkupWriter, type Surroundings } from './markup/markup-writer.ts'
 import { RawXml } from './markup/raw-xml.ts'
 import type { XmlWriteAttributes } from './markup/write-name.ts'
 
@@ -159,4 +159,23 @@ function refuseContent(writer: MarkupWriter, item: unknown): never {
   const { type } = (item ?? {}) as { type?: unknown }
   const given = type === undefined ? describeValue(item) : `an object with the type ${describeValue(type)}`
   writer.refuse(`content must be text, nodes, elements as plain data, raw markup or arrays of these, not ${given}`)
+}
+
+/** Where content is put. Without prefixes, names are only names. */
+interface ContentPlace extends Surroundings {
+  /** The last code point that the encoding has: characters after it become references. */
+  readonly lastCodePoint?: number | undefined
+}
+
+/** The markup of content. Declarations of namespaces are in it where they are needed. Throws an `XmlWriteError` where it cannot stand there. */
+export function writeContent(content: XmlContent, { lastCodePoint, ...around }: ContentPlace = {}): string {
+  const { prefixes, depth = 0 } = around
+  const writer = new MarkupWriter({ namespaces: prefixes !== undefined, lastCodePoint, around })
+  try {
+    writeItem(writer, content)
+    writer.end()
+    return writer.take()
+  } finally {
+    prefixes?.leave(depth + 1)
+  }
 }

@@ -31,8 +31,6 @@ const OPTIONS: OptionKinds<ToXmlOptions> = {
   doctype: ['copy', 'omit'],
   declaration: 'boolean',
 }
-/** A place in some document. Without namespaces, names are written there as they are. */
-const AS_IT_IS = { entities: new Set<string>() }
 
 /**
  * An element, or a small document, as text. Written and read again, it is the same; the text of entities and the defaults of attributes are written out.
@@ -49,7 +47,8 @@ export function toXml(node: XmlElement | XmlWriteElement | XmlDocument, options:
   const writer = new MarkupWriter({
     ...markupOptions({ ...options, namespaces: namespaces && isStandalone }),
     encoding: !declared || declared.encoding !== undefined ? 'UTF-8' : undefined,
-    around: isStandalone ? undefined : AS_IT_IS,
+    // In its place, names are written as they are.
+    around: isStandalone ? undefined : {},
   })
   try {
     if (options.declaration ?? declared) writer.declaration(declared)

@@ -41,12 +41,12 @@ export interface MarkupOptions {
 }
 
 /** What holds where content is put. */
-interface Surroundings {
+export interface Surroundings {
   /** What the content declares is declared there, deeper than `depth`: whoever gives them makes them forget it. Without them, they are new. */
   readonly prefixes?: NamespaceScopes | undefined
   readonly depth?: number | undefined
-  /** The entities that raw markup may use. */
-  readonly entities: ReadonlySet<string>
+  /** The entities that raw markup may use besides those that are predefined. */
+  readonly entities?: ReadonlySet<string> | undefined
 }
 
 /** The parts of a document that were written: each allows what comes after it. */

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseXml } from '../../../source/xml/index.ts'
 import { NamespaceScopes } from '../../../source/xml/names/namespaces.ts'
+import { writeContent } from '../../../source/xml/write/content.ts'
 import { rawXml } from '../../../source/xml/write/index.ts'
-import { writeContent } from '../../../source/xml/write/write-content.ts'
 
 const element = (name: string, text = '') => ({
   name,
