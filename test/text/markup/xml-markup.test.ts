@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { encodeText, findLacking, LAST_CODE_POINT } from '../../../source/text/markup/encode-text.ts'
 import { findForbidden, isXmlCharacter } from '../../../source/text/markup/xml-characters.ts'
-import { escapeAttribute, escapeText } from '../../../source/text/markup/xml-markup.ts'
+import {
+  escapeAttribute,
+  escapeText,
+  nameDeclaration,
+  writeAttributes,
+  writeComment,
+  writeInstruction,
+} from '../../../source/text/markup/xml-markup.ts'
 
 test('what would not come back from text becomes references', () => {
   expect(escapeText('a & b < c > d "e" \'f\'\t\n\r]]>')).toBe('a &amp; b &lt; c &gt; d "e" \'f\'\t\n&#13;]]&gt;')
@@ -12,6 +19,14 @@ test('what would not come back from an attribute becomes references', () => {
   expect(escapeAttribute('a & b < c > d "e" \'f\'\t\n\r')).toBe(
     "a &amp; b &lt; c &gt; d &quot;e&quot; 'f'&#9;&#10;&#13;",
   )
+})
+
+test('attributes, declarations, comments and instructions are written as they stand in a document', () => {
+  const declarations = ['', 'p'].map((prefix) => [nameDeclaration(prefix), `u<${prefix}`] as const)
+  expect(writeAttributes([...declarations, ['a', '"']])).toBe(' xmlns="u&lt;" xmlns:p="u&lt;p" a="&quot;"')
+  expect(writeAttributes([])).toBe('')
+  expect(writeComment(' c ')).toBe('<!-- c -->')
+  expect([writeInstruction('p', ''), writeInstruction('p', 'q')]).toEqual(['<?p?>', '<?p q?>'])
 })
 
 test('what an encoding lacks becomes references to its code points', () => {
