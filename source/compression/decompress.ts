@@ -55,6 +55,8 @@ export function decompress(
 class DecompressedSource
   implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, ReportsFormat, ReusesMemory
 {
+  /** @internal Offsets in what was decompressed at which blocks were left out. */
+  readonly gaps: number[] = []
   readonly #source: ByteSource
   readonly #options: DecompressOptions
   #cache: StreamCache | undefined
@@ -101,7 +103,13 @@ class DecompressedSource
       const onFormat = (format: Compression) => {
         this.#format = format
       }
-      return bounded(readDecompressed(cache, this.#options, onFormat), new InputLimit(0, maxInput), leaving)
+      const { onFault } = this.#options
+      const noteGap = (error: CompressionError) => {
+        if (error.outputOffset !== undefined) this.gaps.push(error.outputOffset)
+        onFault?.(error)
+      }
+      const options = { ...this.#options, onFault: onFault && noteGap }
+      return bounded(readDecompressed(cache, options, onFormat), new InputLimit(0, maxInput), leaving)
     }, ours)
   }
 }

@@ -17,11 +17,6 @@ export function nameTooLarge(
   return new LimitError(message, error)
 }
 
-/** Where an error is. */
-export function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): Position {
-  return { byteOffset, line, column }
-}
-
 /** The error for what follows the end of a dump. */
 export function makeTrailing(position: Position): XmlError {
   return new XmlError('unexpected data after the end of the dump', { code: 'unexpected-input', ...position })

@@ -3,20 +3,18 @@
 
 import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
-import { parsePaths } from '../xml/question/path.ts'
 import { CutList, guessCutsOf } from '../xml/ranges/cuts.ts'
 import { describeHead, requireHead } from '../xml/ranges/head-facts.ts'
 import { countRanges, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
 import type { FileRange, HeadFacts, RangeReport } from '../xml/ranges/range.ts'
 import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
-import { RecordNames } from '../xml/ranges/record-names.ts'
 import { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 import { readHeadOf } from './head/dump-head.ts'
+import { PAGE_NAMES } from './stretch/stretch.ts'
 
 export type { FileRange as DumpRange, RangeReport } from '../xml/ranges/range.ts'
 
-const PAGE = 'page'
 /** What records are called where ranges of dumps do not fit. */
 export const PAGES = 'pages'
 
@@ -53,8 +51,7 @@ export async function guessCuts(
   ranges: readonly FileRange[],
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<FileRange[]> {
-  const names = RecordNames.of(parsePaths([PAGE], {}), [PAGE]) as RecordNames
-  return await guessCutsOf(source, ranges, names, { headLength: 0, signal })
+  return await guessCutsOf(source, ranges, PAGE_NAMES, { headLength: 0, signal })
 }
 
 /**

@@ -5,7 +5,6 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { BatchedItems, type Items } from '../async/items.ts'
 import { decompress } from '../compression/decompress.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from '../compression/decompress-options.ts'
-import type { CompressionError } from '../compression/errors.ts'
 import { type FormatName, findFormat } from '../record/format/index.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, notIterable, withCode } from '../stream/errors.ts'
@@ -21,6 +20,7 @@ import type { XmlParser } from '../xml/parser/parser.ts'
 import { runParser } from '../xml/parser/run.ts'
 import { passTo } from '../xml/ranges/pass-to.ts'
 import { SkippedText } from '../xml/ranges/skipped-text.ts'
+import { findNext, placeOf } from '../xml/ranges/stretches.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -31,7 +31,7 @@ import {
   RevisionCollector,
   SiteInfoCollector,
 } from './collectors.ts'
-import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
+import { explainNoDump, makeMissing, makeTrailing, nameTooLarge } from './dump-errors.ts'
 import { copyHead } from './head/dump-head.ts'
 import { repairHead } from './head/head-repair.ts'
 import { PageLineCollector, RevisionLineCollector } from './lines/line-collectors.ts'
@@ -51,8 +51,8 @@ import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
-import { findPage, passEnd } from './stretch/page-search.ts'
-import { COMPLETE, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
+import { passEnd } from './stretch/dump-end.ts'
+import { COMPLETE, PAGE_NAMES, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -135,8 +135,6 @@ export function readDump(source: ByteSource, options: DumpOptions = {}): DumpRea
 export class DumpReader implements AsyncDisposable, ReportsProgress {
   readonly #source: AsyncIterable<Uint8Array> & AsyncDisposable & ReportsProgress
   readonly #options: DumpOptions
-  /** Offsets in the decompressed stream at which something is missing. */
-  readonly #holes: number[] = []
   #cache: StreamCache | undefined
   /** Where reading begins; what is before it was not let go. */
   #start: Cursor | undefined
@@ -154,14 +152,13 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     readXmlLimits(options.limits)
     const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
     this.#options = options
-    const onGap = onFault && ((error: CompressionError) => this.#passOver(error))
     const reading = {
       highWaterMark,
       threads,
       startBit,
       onBlock,
       onStreamEnd,
-      onFault: onGap,
+      onFault,
       loneSurrogate: 'U+FFFF',
     } as const
     this.#source = decompress(source, reading)
@@ -314,7 +311,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     try {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
-      isPart ||= this.#holes.includes(0)
+      isPart ||= cursor.gaps.includes(0)
       const head = await this.#readHead(cursor, signal)
       let stretch: Stretch | undefined = COMPLETE
       if (isPart) {
@@ -325,7 +322,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       while (stretch) {
         const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, stretch, collector)
         if (!fault || collector.isOver) break
-        const isKnown = this.#isExpected(fault)
+        const isKnown = isExpected(fault, cursor)
         if (!onFault || (stretch.hasRoot && !collector.hasRoot && !isKnown)) throw fault
         if (!isKnown) onFault(fault)
         stretch = await this.#findNext(cursor, placeOf(fault), head)
@@ -349,7 +346,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const { head, isPart, startOffset, onFault } = this.#options
     if (head) return await head(leaving)
     if (isPart || !(onFault || startOffset)) return undefined
-    return await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
+    return await copyHead(cursor, () => cursor.gaps[0] ?? Number.POSITIVE_INFINITY)
   }
 
   /** Moves the cursor to the next page after a position. Returns the stretch that begins there, or undefined when there is no page. */
@@ -359,11 +356,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     head: Uint8Array | LimitError | undefined,
   ): Promise<Stretch | undefined> {
     if (head instanceof LimitError) throw head
-    const skipped = new SkippedText(from)
-    const length = from.byteOffset - cursor.offset
-    if (length > 0) cursor.skip(Math.min(length, cursor.available))
-    const isThere = await findPage(cursor, (bytes) => skipped.skip(bytes))
-    return isThere ? stretchFrom(skipped.position, head) : undefined
+    const next = await findNext(cursor, PAGE_NAMES, from)
+    return next && stretchFrom(next, head)
   }
 
   /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
@@ -391,7 +385,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       ignoresServer: true,
       // The cache counts all of the dump.
       limits: { ...limits, maxInput: undefined },
-      until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
+      until: () => cursor.gaps.find((gap) => gap > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : (offset: number) => this.#countReplaced(offset),
     }
     try {
@@ -405,7 +399,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       }
       const end = parser?.locate()
       // Where the root is not known, pages may end anywhere.
-      if (!hasRoot && end && this.#holes.includes(end.byteOffset)) return makeMissing(end)
+      if (!hasRoot && end && cursor.gaps.includes(end.byteOffset)) return makeMissing(end)
     } catch (error) {
       if (error instanceof LimitError && error.code === 'retained-limit')
         return nameTooLarge(error, collector.describeOpen())
@@ -470,16 +464,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     if (offset < (this.#options.ownedUntil?.() ?? Number.POSITIVE_INFINITY)) this.#replaced++
     else this.#lateReplaced.push(offset)
   }
+}
 
-  #passOver(error: CompressionError): void {
-    if (error.outputOffset !== undefined) this.#holes.push(error.outputOffset)
-    this.#options.onFault?.(error)
-  }
-
-  /** Whether it was reported already why the input ends where it does. */
-  #isExpected({ code, byteOffset }: XmlError | LimitError): boolean {
-    return code === 'unexpected-end' && this.#holes.includes(byteOffset)
-  }
+/** Whether it was reported already why the input ends where it does. */
+function isExpected({ code, byteOffset }: XmlError | LimitError, { gaps }: Cursor): boolean {
+  return code === 'unexpected-end' && gaps.includes(byteOffset)
 }
 
 /** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */

@@ -33,6 +33,7 @@ export interface CursorStream {
   readonly isOver: boolean
   readonly isOfText: boolean
   readonly charset: string | undefined
+  readonly gaps: readonly number[]
   readonly maxRetained: number
   arrival(offset: number, n: number, wait: Wait): Promise<void>
   timeFor(timeout: number): number
@@ -113,6 +114,11 @@ export class Cursor {
   /** @internal What the server of the source says of its encoding. */
   get charset(): string | undefined {
     return this.#cache.charset
+  }
+
+  /** @internal Offsets in the stream at which something is missing, as far as that has arrived. */
+  get gaps(): readonly number[] {
+    return this.#cache.gaps
   }
 
   /** @internal How many bytes of the stream may be retained. */

@@ -159,11 +159,15 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    * @internal A cache for XML, for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
    * costs a page fault every 4 KiB, and large collections.
    */
-  static reusing(source: ByteSource, leaving?: Leaving | AbortSignal): StreamCache {
+  static reusing(
+    source: ByteSource,
+    leaving?: Leaving | AbortSignal,
+    limits?: StreamCacheOptions['limits'],
+  ): StreamCache {
     const isInMemory = typeof source === 'string' || viewBytes(source) !== undefined
     const followsLater = isInMemory && leaving?.aborted === false
     const signal = followsLater ? undefined : signalOf(leaving)
-    const cache = StreamCache.from(source, { signal, loneSurrogate: 'U+FFFF' })
+    const cache = StreamCache.from(source, { signal, limits, loneSurrogate: 'U+FFFF' })
     cache.returnMemory()
     // What is in memory has arrived by now, unless it is large: then no signal is needed.
     if (followsLater && !cache.isOver) cache.#follow(signalOf(leaving))
@@ -198,6 +202,11 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** @internal What the server of the source says of its encoding. */
   get charset(): string | undefined {
     return this.#source?.charset
+  }
+
+  /** @internal Offsets at which something is missing. */
+  get gaps(): readonly number[] {
+    return this.#source?.gaps ?? []
   }
 
   /** @internal Whether no more will come, for whatever reason. */

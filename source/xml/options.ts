@@ -14,6 +14,7 @@ import type { SkippedEntity } from './doctype/skipped-entity.ts'
 import type { XmlParserOptions } from './parser/parser-options.ts'
 import type { XmlShape } from './question/shape.ts'
 import type { XmlWhere } from './question/where.ts'
+import type { ErrorPolicy } from './readings/recovery.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /** Limits for a document. Exceeding one throws a `LimitError` with a code of its own. */
@@ -87,6 +88,8 @@ export interface SelectOptions {
    * after the nesting is decided: elements inside an element that it rejects are not delivered either, unless `nested` is `all`.
    */
   where?: ((element: XmlElement) => boolean) | undefined
+  /** What to do at an error in an element that matches (default: `stop`, which throws it). See {@link ErrorPolicy}. */
+  onError?: ErrorPolicy | undefined
 }
 
 /** Options for records. */
@@ -104,6 +107,11 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
    * decoded for other records.
    */
   where?: XmlWhere<Shape> | undefined
+  /**
+   * What to do at an error in a record: markup that is not well-formed, a value that is missing or not of its kind, or a record that passes `maxRetained` or
+   * `maxDepth` (default: `stop`, which throws it). See {@link ErrorPolicy}.
+   */
+  onError?: ErrorPolicy | undefined
   /** Whether a value that is not of its kind is undefined, also in lists, where it keeps its place; otherwise it is an error (default: false). */
   lenient?: boolean | undefined
 }
@@ -135,6 +143,7 @@ export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
   nested: NESTED,
   prefixes: 'object',
   where: 'any',
+  onError: 'any',
   lenient: 'boolean',
 }
 export const WRITE_OPTIONS: OptionKinds<WriteOptions> = { ...RECORD_OPTIONS, ...FORMAT_OPTION_KINDS }
@@ -144,6 +153,7 @@ export const SELECT_OPTIONS: OptionKinds<SelectOptions> = {
   standalone: 'boolean',
   prefixes: 'object',
   where: 'function',
+  onError: 'any',
 }
 
 const XML_LIMITS: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }

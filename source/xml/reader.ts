@@ -46,9 +46,10 @@ import { nestedMatches } from './projection/nested-matches.ts'
 import type { OrderedShape } from './question/plan.ts'
 import { projectionOf } from './question/projection.ts'
 import type { XmlRecord, XmlShape } from './question/shape.ts'
-import type { RunParser } from './readings/reading.ts'
+import type { RunDocument, RunParser } from './readings/reading.ts'
 import { askForRecords, type RecordQuestion } from './readings/record-question.ts'
 import type { BatchOptions } from './readings/records.ts'
+import { type Recovery, recovers, recoveryOf, type SkippedRecords } from './readings/recovery.ts'
 import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
@@ -78,6 +79,8 @@ export interface PartReading extends DocumentPart {
 const events = new LazyModule(() => import('./readings/events.ts'))
 const elements = new LazyModule(() => import('./readings/elements.ts'))
 const records = new LazyModule(() => import('./readings/records.ts'))
+/** What reads on after errors. */
+const stretches = new LazyModule(() => import('./ranges/stretches.ts'))
 /** What moves cursors that are lent. */
 const deliveries = new LazyModule(() => import('./delivery.ts'))
 
@@ -90,14 +93,15 @@ export class XmlReader implements AsyncDisposable {
   #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
-  readonly #run: typeof runParser
+  readonly #run: RunDocument
+  #recovery: Recovery | undefined
   #isRead = false
   #isDisposed = false
   /** The iterators that were returned. Some may not have begun. */
   readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
   /** @internal `run` reads only a part of the source, if it is given. */
-  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading, run = runParser) {
+  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading, run: RunDocument = runDocument) {
     requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
@@ -111,10 +115,15 @@ export class XmlReader implements AsyncDisposable {
     throw notIterable('a document', '.records(path, fields), .select(path) and .events()')
   }
 
+  /** What was left out so far because of errors, where `onError` has said so. */
+  get skipped(): Readonly<SkippedRecords> {
+    return { errors: 0, records: 0, bytes: 0, ...this.#recovery?.skipped }
+  }
+
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     let parser: XmlParser | undefined
-    for await (const running of this.#read(this.#checker, [], (run) => run(new NullConsumer()))) parser = running
+    for await (const running of this.#read(this.#checker, [], (run) => run(() => new NullConsumer()))) parser = running
     if (!this.#isDisposed && !this.#part?.isClosed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
@@ -149,12 +158,13 @@ export class XmlReader implements AsyncDisposable {
    */
   select(path: string | readonly string[], options: SelectOptions = {}): Items<XmlElement> {
     requireOptions(options, SELECT_OPTIONS)
-    const { nested = 'outermost', standalone = false, where, prefixes } = options
-    const projection = projectionOf({ path, prefixes, nested })
+    const { nested = 'outermost', standalone = false, where, prefixes, onError } = options
+    const projection = projectionOf({ path, prefixes, nested, recovers: recovers(onError) })
     const isWanted = where && decider('where', where)
+    const recovery = this.#recover(recoveryOf(projection, onError))
     return this.#inArrays(
-      this.#read(this.#program, [elements], (run) =>
-        elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
+      this.#read(this.#program, recovery ? [elements, stretches] : [elements], (run) =>
+        elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery, recovery),
       ),
     )
   }
@@ -286,6 +296,14 @@ export class XmlReader implements AsyncDisposable {
     )
   }
 
+  /** Notes what is done at errors. Throws a `TypeError` with the code `invalid-option` if the document may be followed by others. */
+  #recover(recovery: Recovery | undefined): Recovery | undefined {
+    if (recovery && this.#part)
+      throw withCode(new TypeError('onError cannot skip in documents that follow each other'), 'invalid-option')
+    this.#recovery = recovery
+    return recovery
+  }
+
   /** The items of a reading in arrays. */
   #inArrays<Item>(batches: AsyncGenerator<Item[], void, undefined>): Items<Item> {
     const onTake = this.#source instanceof Cursor ? () => this.#delivery?.take() : undefined
@@ -305,12 +323,13 @@ export class XmlReader implements AsyncDisposable {
 
   #readRecords<Item>(
     module: LazyModule<unknown>,
-    { projection }: RecordQuestion,
+    { projection, recovery }: RecordQuestion,
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
     const modules: LazyModule<unknown>[] = [records, module]
     if (hasRest(projection.plan)) modules.push(parsing)
     if (projection.nested === 'all') modules.push(nestedMatches)
+    if (this.#recover(recovery)) modules.push(stretches)
     return this.#read(this.#checker, modules, read)
   }
 
@@ -333,7 +352,9 @@ export class XmlReader implements AsyncDisposable {
       const start = (cursor?: Cursor) => {
         const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
-        const items = read((consumer) => this.#run(source, program, consumer, { ...options, cursor, delivery }))
+        const items = read((make, recovery) =>
+          this.#run(source, program, make, { ...options, cursor, delivery }, recovery),
+        )
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.
@@ -347,6 +368,12 @@ export class XmlReader implements AsyncDisposable {
     return reading
   }
 }
+
+/** Reads a document from its start. */
+export const runDocument: RunDocument = (source, program, make, options, recovery) =>
+  recovery
+    ? stretches.required.runStretches(source, program, make, options, recovery)
+    : runParser(source, program, make(), options)
 
 /** Reads when modules were loaded. The source is opened before: who has given it relies on that, and it is closed if they cannot be loaded. */
 async function* loadAndRead<Item>(

@@ -2,6 +2,7 @@
 
 import { LARGEST_SHARE } from '../machine/tree/largest-share.ts'
 import type { SkippedEntity } from './doctype/skipped-entity.ts'
+import { makeInner } from './errors/unplaced-error.ts'
 import { type Around, OpenAround } from './names/around.ts'
 import type { Consumer, DocumentFacts } from './parser/consumer.ts'
 import { Subject } from './projection/subject.ts'
@@ -43,6 +44,8 @@ export class Selector implements Consumer {
   readonly #automaton: Automaton
   readonly #nested: Nesting
   readonly #isStandalone: boolean
+  /** Whether a match in the outermost one is an error. */
+  readonly #refusesInner: boolean
   #facts: DocumentFacts | undefined
   #classes: SymbolClasses | undefined
   #builder: ElementBuilder | undefined
@@ -63,12 +66,17 @@ export class Selector implements Consumer {
     this.#automaton = automatonOf(projection)
     this.#nested = projection.nested
     this.#isStandalone = standalone
+    this.#refusesInner = projection.watch.length > 0
     this.#states = [this.#automaton.start]
   }
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
     return this.#matches[0]?.start
+  }
+
+  get openFrom(): number | undefined {
+    return this.retainedFrom
   }
 
   /** The elements that are complete; none: an empty array. */
@@ -96,7 +104,7 @@ export class Selector implements Consumer {
     const builder = this.#builder as ElementBuilder
     const classes = (this.#classes as SymbolClasses).in(frame)
     const states = this.#states
-    const isOutermost = this.#nested === 'outermost'
+    const isOutermost = this.#nested === 'outermost' && !this.#refusesInner
     tape.link(frame, first, end)
     let part = first
     let open = depth
@@ -118,6 +126,8 @@ export class Selector implements Consumer {
           }
           states.push(state)
           this.#around?.enter(open, new Subject(this.#facts as DocumentFacts, frame, part, record))
+          if (this.#refusesInner && builder.isOpen && state.actions.some(({ takes }) => takes === 'watch'))
+            throw makeInner(frame.nameOf(part).raw, frame.place(frame.startOf(record)))
           if (state.isFound) this.#beginMatch(frame, part, record, open)
         }
         if (this.#matches.length > 0) builder.add(frame, part, record)

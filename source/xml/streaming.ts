@@ -67,4 +67,5 @@ export type {
 } from './question/shape.ts'
 export type { FieldCondition, LateNames, SeenRecord, ValueRange, WhereConditions, XmlWhere } from './question/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
+export type { ErrorPolicy, SkippedRecords } from './readings/recovery.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

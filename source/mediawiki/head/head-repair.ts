@@ -2,7 +2,7 @@
 // its namespaces, so that an ampersand in one stands as it is.
 
 import { transformed } from '../../async/transformed.ts'
-import { REUSE, type ReusesMemory } from '../../stream/sources/source-reader.ts'
+import { REUSE, type ReportsGaps, type ReusesMemory } from '../../stream/sources/source-reader.ts'
 
 /** Bytes in which a description must end; after that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
@@ -19,11 +19,17 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
  * an ampersand is taken from the white space after it, so that offsets stay what they are from the next element on.
  */
 export function repairHead(
-  source: AsyncIterable<Uint8Array> & Partial<ReusesMemory>,
+  source: AsyncIterable<Uint8Array> & Partial<ReusesMemory & ReportsGaps>,
   onRepair: () => void,
-): AsyncIterable<Uint8Array> & ReusesMemory {
+): AsyncIterable<Uint8Array> & ReusesMemory & Partial<ReportsGaps> {
   const repaired = transformed(source, (chunks) => repairChunks(chunks, onRepair))
-  return { ...repaired, [REUSE]: (chunk) => source[REUSE]?.(chunk) }
+  return {
+    ...repaired,
+    [REUSE]: (chunk) => source[REUSE]?.(chunk),
+    get gaps() {
+      return source.gaps ?? []
+    },
+  }
 }
 
 async function* repairChunks(

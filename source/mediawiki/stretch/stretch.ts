@@ -2,6 +2,11 @@
 
 import type { Position } from '../../text/line-counter.ts'
 import type { DocumentHead } from '../../xml/parser/run.ts'
+import { parsePaths } from '../../xml/question/path.ts'
+import { RecordNames } from '../../xml/question/record-names.ts'
+
+/** By what pages are found without parsing. In dumps `<page>` stands for nothing else: text is escaped. */
+export const PAGE_NAMES = RecordNames.of(parsePaths('page')) as RecordNames
 
 /** Where a stretch begins. */
 export interface Stretch {

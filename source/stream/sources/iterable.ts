@@ -7,6 +7,7 @@ import {
   BUFFERED,
   REUSE,
   type ReportsCharset,
+  type ReportsGaps,
   type ReportsProgress,
   type ReusesMemory,
   type SourceReader,
@@ -67,6 +68,9 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     },
     get charset() {
       return (iterable as Partial<ReportsCharset>).charset
+    },
+    get gaps() {
+      return (iterable as Partial<ReportsGaps>).gaps
     },
     // Our own sources, and Node's streams, give chunks away.
     lendsChunks: !(

@@ -21,6 +21,12 @@ export interface ReportsCharset {
   readonly charset: string | undefined
 }
 
+/** A source of which parts may be missing. */
+export interface ReportsGaps {
+  /** The offsets at which something is missing, of those bytes that were given: nothing before one may be joined with what comes after it. */
+  readonly gaps: readonly number[]
+}
+
 /** The method of sources that use the memory of a chunk again, when nobody can reach the chunk any more. */
 export const REUSE = Symbol('reuse')
 
@@ -45,6 +51,8 @@ export interface SourceReader {
   readonly progress: Progress | undefined
   /** What a server says of the encoding, when the first chunk is there. */
   readonly charset?: string | undefined
+  /** Where something is missing in what was read. */
+  readonly gaps?: readonly number[] | undefined
   /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
   readonly reuse?: ((chunk: Uint8Array) => void) | undefined
   /** Whether the source may write to a chunk again when it is asked for the next one: whoever keeps chunks must copy them before. */

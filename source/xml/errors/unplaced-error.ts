@@ -51,3 +51,9 @@ export function shorten(name: string): string {
   const end = (name.charCodeAt(SHOWN - 1) & 0xfc00) === 0xd800 ? SHOWN - 1 : SHOWN
   return `${name.slice(0, end)}…`
 }
+
+/** The error for a record in another one. Offsets are in the UTF-8. */
+export function makeInner(name: string, offset: number): UnplacedError {
+  const message = `<${shorten(name)}> begins inside another record, whose end may be missing; to read records inside others, use nested: "all"`
+  return new UnplacedError(message, 'inner-record', undefined, offset)
+}

@@ -26,7 +26,7 @@ export interface RecordWriterOptions<Item extends object> {
   /** Whether `make` gets records around others as well, when they end without any in them. */
   readonly wantsEmptyOuter?: boolean | undefined
   /** Called with an error in a record instead of throwing it. The record is then left out. */
-  readonly onFault?: ((error: XmlError) => void) | undefined
+  readonly onFault?: ((error: XmlError, record: RecordView) => void) | undefined
 }
 
 export class RecordWriter<Item extends object = RecordValues> {
@@ -64,12 +64,10 @@ export class RecordWriter<Item extends object = RecordValues> {
   /** Makes items of records. If one of them has an invalid value, throws an `UnplacedError` after those before it. */
   write(batch: RecordBatch): void {
     const { reader } = this
-    const { conditions = [] } = this.#options
     const record = new RecordView(reader, batch)
     try {
       for (let i = 0; i < batch.count; i++) {
         record.turnTo(i)
-        if (!conditions.every((condition) => satisfies(reader, record.entry, condition))) continue
         const item = this.#make(record)
         if (item !== undefined) this.#items.push(item)
       }
@@ -80,14 +78,15 @@ export class RecordWriter<Item extends object = RecordValues> {
 
   /** What becomes of a record; undefined also if it has an error that is reported. */
   #make(record: RecordView): Item | undefined {
-    const { make, onFault } = this.#options
+    const { conditions = [], make, onFault } = this.#options
     try {
-      return make(record)
+      const isWanted = conditions.every((condition) => satisfies(this.reader, record.entry, condition))
+      return isWanted ? make(record) : undefined
     } catch (error) {
       if (!(error instanceof UnplacedError)) throw error
       const fault = this.reader.places.locate(this.#inInput(error, record))
       if (!onFault) throw fault
-      onFault((this.#facts as DocumentFacts).explain(fault))
+      onFault((this.#facts as DocumentFacts).explain(fault), record)
       return undefined
     }
   }

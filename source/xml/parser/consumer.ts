@@ -71,6 +71,8 @@ export interface Consumer {
   readonly textRoom?: number | undefined
   /** How many elements are open with the one up to whose end tag it needs no parts; 0: none at all. Undefined: it reads all parts that come next. */
   readonly dropDepth?: number | undefined
+  /** Where the outermost open element begins of which something is wanted, in the input; undefined if there is none. */
+  readonly openFrom?: number | undefined
   /** What is to be loaded before a kernel is attached; undefined for nothing. */
   readonly kernel?: LazyModule<unknown> | undefined
   /**

@@ -25,7 +25,7 @@ export interface XmlParserOptions {
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   toSource?: ToSource | undefined
   /** Called for each reference that is left out. */
-  readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
+  onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   onReplace?: ((offset: number) => void) | undefined
 }

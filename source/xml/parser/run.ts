@@ -9,7 +9,7 @@ import { Cursor, hasArrived } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { InputLimit } from '../../stream/input-limit.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
+import { StreamCache, type StreamCacheOptions } from '../../stream/stream-cache.ts'
 import type { Position } from '../../text/line-counter.ts'
 import type { Delivery } from '../delivery.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
@@ -38,6 +38,8 @@ export interface DocumentHead {
 /** What only readers of our own may say of a reading. */
 export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   signal?: AbortSignal | Leaving | undefined
+  /** How much may be read of what the source is a part of; without it, `maxInput` counts from where reading begins. */
+  limit?: InputLimit | undefined
   /** Called with the offset of each malformed byte or character, which is then replaced; without this, it is an error. */
   onReplace?: ((offset: number) => void) | undefined
   /** What the source continues. */
@@ -79,16 +81,16 @@ export async function* runParser(
   consumer: Consumer,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, onReplace, head, delivery, part } = options
+  const { signal, onReplace, onSkippedEntity, head, delivery, part } = options
   const followed = source instanceof Cursor && !delivery ? source : undefined
   const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
   const parsing = parserOptions(options)
-  const limit = new InputLimit(start, parsing.machineLimits.maxInput)
+  const limit = options.limit ?? new InputLimit(start, parsing.machineLimits.maxInput)
   const decoder = options.decoder ?? (head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start))
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
-  // Those who have read the head have counted what is malformed in it.
+  // Those who have read the head have counted what is malformed in it, and what was left out.
   const onReplaceHere = onReplace && ((offset: number) => feeder?.isInHead || onReplace(offset))
   try {
     if (!programModules[program].module) await programModules[program].load()
@@ -101,6 +103,7 @@ export async function* runParser(
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parsing.toSource = mapOf(decoder)
     parsing.onReplace = onReplaceHere
+    if (head && onSkippedEntity) parsing.onSkippedEntity = (entity) => feeder?.isInHead || onSkippedEntity(entity)
     parser = new XmlParser(
       part ? part.programOf(getProgram(program)) : getProgram(program),
       consumer,
@@ -214,11 +217,15 @@ async function resolveExternal(request: ExternalRequest, options: RunOptions): P
 }
 
 /** A cursor of our own at the start. */
-export function openSource(source: ByteSource | Cursor, signal: RunOptions['signal']): Cursor {
+export function openSource(
+  source: ByteSource | Cursor,
+  signal: RunOptions['signal'],
+  limits?: StreamCacheOptions['limits'],
+): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
   // What is read is copied: into the machine's memory, or by decoding.
-  return StreamCache.reusing(source, signal).cursor()
+  return StreamCache.reusing(source, signal, limits).cursor()
 }
 
 /** What has arrived, or waits for it; undefined at the end. */

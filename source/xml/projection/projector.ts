@@ -33,8 +33,8 @@ import { Subject } from './subject.ts'
 export interface ProjectorOptions {
   readonly projection: Projection
   readonly writer: RecordWriter<object>
-  /** Called at the start of each element that is watched: with where it begins, and how many are open with it. */
-  readonly onWatched?: ((start: number, depth: number) => void) | undefined
+  /** Called at the start of each element that is watched: with where it begins, how many are open with it, and its name. */
+  readonly onWatched?: ((start: number, depth: number, name: Name) => void) | undefined
   /** What the kernel is to write of each record (`RecordView.hasLine`). */
   readonly written?: LineFormOptions | undefined
   /** Called with the root element. */
@@ -129,6 +129,10 @@ export class Projector implements Consumer {
   /** The outermost record that is open; undefined if none is. */
   get openRecord(): OutermostRecord | undefined {
     return this.#open.outermost
+  }
+
+  get openFrom(): number | undefined {
+    return this.openRecord?.start
   }
 
   /** The records that are there, and their input, are about to go. */
@@ -317,7 +321,7 @@ export class Projector implements Consumer {
   }
 
   #act(action: Action, subject: Subject): void {
-    if (action.takes === 'watch') this.#onWatched?.(subject.start, this.#open.depth)
+    if (action.takes === 'watch') this.#onWatched?.(subject.start, this.#open.depth, subject.name)
     else if (action.takes === 'match') this.#matches?.begin(this.#open.newMatch(), subject)
     else this.#open.act(action, subject)
   }

@@ -108,14 +108,19 @@ export class Automaton {
   /** In the order of those, the trackers of matches in a match, where these are counted. */
   readonly #innerMatches: readonly Tracker[]
   readonly #inner: Tracker[][] = []
-  /** The one of the elements that are watched. */
-  readonly #watch: Tracker | undefined
+  /** Those of the elements that are watched. */
+  readonly #watched: readonly Tracker[]
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
 
   /** With `each`, each path is followed by itself: the rank of an action is the index of its path. */
-  constructor({ paths, plan, nested, watch }: Omit<Projection, 'nested'> & { readonly nested: Nesting | 'each' }) {
+  constructor({
+    paths,
+    plan,
+    nested,
+    watch = [],
+  }: Pick<Projection, 'paths' | 'plan'> & Partial<Pick<Projection, 'watch'>> & { readonly nested: Nesting | 'each' }) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = beginningOf(plan)
@@ -127,7 +132,7 @@ export class Automaton {
     })
     const counting = plan.inner && { ...begin, field: plan.inner, takes: 'content' as const }
     this.#innerMatches = counting ? paths.map((path) => this.#track(path, counting)) : []
-    this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
+    this.#watched = watch.map((path) => this.#track(path, { ...begin, takes: 'watch' }))
     const conditions = this.#trackers.flatMap(({ path }) => path.conditions)
     const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
     this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
@@ -259,7 +264,8 @@ export class Automaton {
     const actions: Action[] = []
     const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
-    if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
+    const watched = this.#watched.find((tracker) => matched.includes(tracker))
+    if (watched) this.#act(watched, next, actions)
     if (top) this.#act(top, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
@@ -268,7 +274,7 @@ export class Automaton {
     for (const tracker of [...matched.filter((one) => !begins(one)), ...begun]) {
       const { record, takes, rank } = tracker.action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
-      const isWanted = tracker !== this.#watch && (!top || record.outer !== undefined)
+      const isWanted = !this.#watched.includes(tracker) && (!top || record.outer !== undefined)
       // Where each path is followed by itself, the first that matches has the lowest rank: others have one above 0.
       if (this.#tops.includes(tracker) ? tracker === top || !rank : !isWanted) continue
       // An element that several paths match is counted once.

@@ -118,6 +118,11 @@ export class Path {
     return this.#steps.flatMap(({ attributes }) => attributes)
   }
 
+  /** Whether it asks something of the attributes of elements around those that it matches. */
+  get hasEarlyConditions(): boolean {
+    return this.#steps.slice(0, -1).some(({ attributes }) => attributes.length > 0)
+  }
+
   /** What it asks of the children of the elements that it matches. */
   get children(): readonly ChildCondition[] {
     return this.#steps.at(-1)?.children ?? []

@@ -19,6 +19,8 @@ export interface Question {
   readonly nested: Nesting
   /** Elements that are to be known of wherever they are. */
   readonly watch?: string | undefined
+  /** Whether reading continues after errors: then it must be known where one of the outermost elements begins in another. */
+  readonly recovers?: boolean
   /** Whether it is counted how many matches lie in the outermost ones. */
   readonly countsInner?: boolean | undefined
 }
@@ -28,7 +30,9 @@ export interface Projection {
   readonly paths: readonly Path[]
   readonly plan: RecordPlan
   readonly nested: Question['nested']
-  readonly watch?: Path | undefined
+  /** The outermost elements of which something is read; undefined if it is not known which they are. */
+  readonly anchors: readonly Path[] | undefined
+  readonly watch: readonly Path[]
 }
 
 /** So many are kept, the latest first. */
@@ -47,7 +51,7 @@ export function projectionOf(question: Question): Projection {
 }
 
 function project(question: Question): Projection {
-  const { path, prefixes, nested, watch, countsInner } = question
+  const { path, prefixes, nested, watch, countsInner, recovers } = question
   const names = { prefixes }
   const paths = parsePaths(path, names)
   // Whoever gives undefined for a shape has made a mistake.
@@ -55,7 +59,10 @@ function project(question: Question): Projection {
   // Whether an element in a record has a child that the path asks for is not known, so such elements are not counted.
   const hidden = { children, countsInner: countsInner && nested === 'outermost' && children.length === 0 }
   const plan = 'shape' in question ? planShape(question.shape, names, hidden) : NO_FIELDS
-  return { paths, plan, nested, watch: watch === undefined ? undefined : new Path(watch) }
+  const outer = plan.fields.flatMap(({ record }) => record?.outer ?? [])
+  const anchors = outer.length > 1 ? undefined : outer.length === 1 ? outer : paths
+  const watched = watch === undefined ? [] : [new Path(watch)]
+  return { paths, plan, nested, anchors, watch: (recovers && nested === 'outermost' && anchors) || watched }
 }
 
 /** Whether plain data is the same, with keys in the same order: that is the order of the fields of records. */

@@ -4,9 +4,9 @@
 import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { Consumer, DocumentFacts, TapeKernel, XmlDeclaration } from '../parser/consumer.ts'
+import type { RecordNames } from '../question/record-names.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 import { isSamePath, OpenElements, type OpenPath } from './open-path.ts'
-import type { RecordNames } from './record-names.ts'
 
 export interface BoundaryOptions {
   readonly consumer: Consumer
@@ -42,6 +42,10 @@ export class BoundaryFinder implements Consumer {
 
   get textRoom(): number | undefined {
     return this.#consumer.textRoom
+  }
+
+  get openFrom(): number | undefined {
+    return this.#consumer.openFrom
   }
 
   get kernel(): Consumer['kernel'] {

@@ -6,12 +6,13 @@ import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { runParser } from '../parser/run.ts'
 import { parsePaths } from '../question/path.ts'
+import { RecordNames } from '../question/record-names.ts'
 import { XmlReader } from '../reader.ts'
 import { BoundaryFinder } from './boundary-finder.ts'
 import { isOfContent } from './head-facts.ts'
+import { findFirst } from './pass-to.ts'
 import type { Boundary, FileRange, XmlRange } from './range.ts'
 import { RangeBlocks } from './range-blocks.ts'
-import { RecordNames } from './record-names.ts'
 import type { XmlRangeOptions } from './xml-range-reader.ts'
 
 /** Bytes of content in which a guess looks for a record: an eighth of what is in a range of the usual size. */
@@ -32,7 +33,7 @@ export async function guessCuts(
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<XmlRange[]> {
   const [{ path, prefixes, head } = { path: [] }] = ranges as [XmlRange?]
-  const names = RecordNames.of(parsePaths(path, { prefixes }), path)
+  const names = RecordNames.of(parsePaths(path, { prefixes }))
   return names
     ? await guessCutsOf(source, ranges, names, { ...options, headLength: head?.length ?? 0 })
     : joinRanges(ranges, [])
@@ -57,7 +58,7 @@ export async function guessCutsOf<Range extends FileRange>(
     const cursor = cache.cursor()
     try {
       const until = () => Math.min(blocks.ownedUntil, LONGEST_GUESS)
-      if (await names.findFirst(cursor, range, headLength, until)) starts[i] = blocks.placeOf(cursor.offset)
+      if (await findFirst(cursor, names, range, headLength, until)) starts[i] = blocks.placeOf(cursor.offset)
     } catch (error) {
       // Who reads the range reports what is wrong with it.
       if (!isOfContent(error)) throw error
@@ -102,7 +103,7 @@ export async function verifyCuts(
   options: Omit<XmlRangeOptions, 'from'> = {},
 ): Promise<XmlRange[]> {
   const [{ path, prefixes, within } = { path: [] }] = ranges as [XmlRange?]
-  const names = RecordNames.of(parsePaths(path, { prefixes }), path)
+  const names = RecordNames.of(parsePaths(path, { prefixes }))
   if (!names || !within || ranges.length === 1) return joinRanges(ranges, [])
   const cuts = new CutList(ranges)
   const { threads, ...reading } = options
@@ -111,8 +112,9 @@ export async function verifyCuts(
     cuts.isCompressed ? decompress(file, { threads, ...cuts.options }) : file,
     reading,
     undefined,
-    (content, program, consumer, run) => {
+    (content, program, make, run) => {
       const { ownedUntil, pass } = cuts
+      const consumer = make()
       return runParser(content, program, new BoundaryFinder({ consumer, names, within, ownedUntil, pass }), run)
     },
   )

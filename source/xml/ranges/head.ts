@@ -1,6 +1,7 @@
 // The head of a document: everything up to the last tag before its first record. It declares namespaces, entities and defaults of attributes, which hold in
 // every record, and it opens the elements around the records. So whoever reads records from the middle of a document reads its head before them.
 
+import type { Cursor } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
@@ -15,9 +16,10 @@ import { OpenElements, type OpenPath } from './open-path.ts'
 /** UTF-16 units of what a plan says of the elements around records. */
 const LONGEST_PATH = 64 * 1024
 
-/** A head, and the elements in which the first record stands. */
+/** A head, the offset after it, and the elements in which the first record stands. */
 export interface XmlHead {
   readonly bytes: HeadBytes
+  readonly end: number
   readonly within: OpenPath
 }
 
@@ -32,12 +34,27 @@ export async function readXmlHead(
 ): Promise<XmlHead | undefined> {
   // Nothing is read ahead: no second block is decompressed.
   const cache = StreamCache.from(content, { highWaterMark: 1 })
-  const cursor = cache.cursor()
-  const finder = new HeadFinder(paths)
-  const { maxDepth } = options.limits ?? {}
-  const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
   try {
-    for await (const parser of runParser(cursor, 'check', finder, { ...options, limits, onSkippedEntity: undefined })) {
+    const head = await copyHead(cache.cursor(), paths, options)
+    return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
+  } finally {
+    await cache.cancel().catch(() => {})
+  }
+}
+
+/** The head of the document that begins at a cursor, which stays there. Undefined and throws like {@link readXmlHead}. */
+export async function copyHead(
+  cursor: Cursor,
+  paths: readonly Path[],
+  options: RunOptions,
+): Promise<XmlHead | undefined> {
+  const { limits: { maxDepth } = {}, fragment = false } = options
+  const finder = new HeadFinder(paths, fragment)
+  const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
+  const ahead = cursor.clone()
+  try {
+    const run = { ...options, limits, limit: undefined, onSkippedEntity: undefined }
+    for await (const parser of runParser(ahead, fragment ? 'checkFragment' : 'check', finder, run)) {
       if (finder.isComplete) break
       parser.hold(finder.start)
     }
@@ -45,11 +62,9 @@ export async function readXmlHead(
     // Who reads the beginning of the document reports what is wrong with it.
     if (!(error instanceof LimitError) && !isOfContent(error)) throw error
   } finally {
-    cursor.release()
-    await cache.cancel().catch(() => {})
+    ahead.release()
   }
-  const { head } = finder
-  return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
+  return finder.head
 }
 
 /** Finds the first record: an element that a path matches, whatever its attributes are. */
@@ -57,6 +72,7 @@ class HeadFinder implements Consumer {
   readonly sharedText = 0
   dropDepth: number | undefined
   readonly #paths: readonly Path[]
+  readonly #isFragment: boolean
   /** The states of the paths in each element that is open, in the document first. */
   readonly #states: (readonly number[])[]
   #facts: DocumentFacts | undefined
@@ -69,8 +85,10 @@ class HeadFinder implements Consumer {
   isComplete = false
   head: XmlHead | undefined
 
-  constructor(paths: readonly Path[]) {
+  /** `isFragment`: whether there may be several roots, which are records then. */
+  constructor(paths: readonly Path[], isFragment: boolean) {
     this.#paths = paths
+    this.#isFragment = isFragment
     this.#states = [paths.map(({ start }) => start)]
   }
 
@@ -119,8 +137,9 @@ class HeadFinder implements Consumer {
     this.isComplete = true
     const within = this.#open?.pathAt(depth)
     // A record of an entity stands nowhere in the file, and a record that is the root is the only one.
-    if (frame.entity || depth === 0 || !within) return
-    const bytes = this.#facts?.machine.viewInput(this.start, this.#end).slice()
-    if (bytes) this.head = { bytes, within }
+    if (frame.entity || (depth === 0 && !this.#isFragment) || !within) return
+    const end = Math.max(this.start, this.#end)
+    const bytes = this.#facts?.machine.viewInput(this.start, end).slice()
+    if (bytes) this.head = { bytes, end, within }
   }
 }

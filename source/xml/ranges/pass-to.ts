@@ -1,8 +1,11 @@
-// Moving to a place in a document whose beginning was read before: only its lines are counted, so that errors after it have the positions that one reading
+// Moving to a place in a document without parsing what is before it: only its lines are counted, so that errors after it have the positions that one reading
 // gives them.
 
+import { breathe } from '../../async/breathe.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { Position } from '../../text/line-counter.ts'
+import { LONGEST_NAME, type RecordNames } from '../question/record-names.ts'
+import type { FileRange } from './range.ts'
 import { SkippedText } from './skipped-text.ts'
 
 /** Bytes before the start of a reading that are kept: errors quote fewer. */
@@ -10,6 +13,7 @@ const CONTEXT = 160
 /** The first byte of a byte order mark, which is not in a column. */
 const MARK_START = 0xef
 const MARK_LENGTH = 3
+const LESS_THAN = 0x3c
 
 /** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. */
 export async function skipTo(cursor: Cursor, offset: () => number | undefined): Promise<void> {
@@ -44,4 +48,51 @@ export async function passTo(
   }
   const between = cursor.offset - headLength - (column === 0 ? MARK_LENGTH : 0)
   return { position: skipped.position, before: before.subarray(Math.max(0, before.length - Math.max(0, between))) }
+}
+
+export interface SearchOptions {
+  /** The offset before which it has to begin, as far as it is known. */
+  readonly until?: (() => number) | undefined
+  /** Called for the bytes that the cursor moves over. */
+  readonly onSkip?: ((bytes: Uint8Array) => void) | undefined
+}
+
+/** Moves a cursor to the next start tag of a record, as it seems: it may be in a comment. False if there is none. */
+export async function findStart(
+  cursor: Cursor,
+  names: RecordNames,
+  { until = () => Number.POSITIVE_INFINITY, onSkip }: SearchOptions = {},
+): Promise<boolean> {
+  const skip = (length: number) => {
+    onSkip?.(cursor.peek(length) as Uint8Array)
+    cursor.skip(length)
+  }
+  while (cursor.available > 0 || (await cursor.fill(1))) {
+    const turn = breathe()
+    if (turn) await turn
+    const chunk = cursor.peekChunk()
+    let at = chunk.indexOf(LESS_THAN)
+    while (at !== -1 && at + LONGEST_NAME <= chunk.length && !names.begin(chunk.subarray(at, at + LONGEST_NAME)))
+      at = chunk.indexOf(LESS_THAN, at + 1)
+    skip(at === -1 ? chunk.length : at)
+    if (cursor.offset >= until()) return false
+    if (at === -1) continue
+    if (cursor.available < LONGEST_NAME) await cursor.fill(LONGEST_NAME)
+    if (names.begin(cursor.peek(Math.min(cursor.available, LONGEST_NAME)) as Uint8Array)) return true
+    skip(1)
+  }
+  return false
+}
+
+/** Moves a cursor from the start of a range to its first record, as it seems. False if there is none before an offset. */
+export async function findFirst(
+  cursor: Cursor,
+  names: RecordNames,
+  { codec, start }: FileRange,
+  headLength: number,
+  until: () => number,
+): Promise<boolean> {
+  // In the head there is none.
+  if (codec === 'none') await skipTo(cursor, () => Math.min(headLength - start, until()))
+  return await findStart(cursor, names, { until })
 }

@@ -6,11 +6,11 @@ import type { ByteSource } from '../../stream/sources/source.ts'
 import type { ReportsCharset } from '../../stream/sources/source-reader.ts'
 import type { XmlOptions } from '../options.ts'
 import { parsePaths } from '../question/path.ts'
+import { RecordNames } from '../question/record-names.ts'
 import { detectEncoding } from '../text/detect-encoding.ts'
 import { readXmlHead, type XmlHead } from './head.ts'
 import { describeHead, isOfContent, LARGEST_BEGINNING } from './head-facts.ts'
 import type { FileRange, XmlRange } from './range.ts'
-import { RecordNames } from './record-names.ts'
 
 /** About how many bytes of a file are in a range, which may depend on the codec. */
 export type RangeTarget = number | Readonly<Record<'none' | 'bzip2', number>>
@@ -42,7 +42,7 @@ export async function planXmlRanges(
   const texts = [path].flat()
   const paths = parsePaths(texts, { prefixes })
   const common = { path: texts, ...(prefixes && { prefixes }) }
-  const codec = RecordNames.of(paths, texts) ? await findCodec(source, options.encoding) : 'other'
+  const codec = RecordNames.of(paths) ? await findCodec(source, options.encoding) : 'other'
   const count = countRanges(codec, size, target)
   const content = () => openContent(readFrom(source, 0, LARGEST_BEGINNING), codec)
   const head = count > 1 ? await readXmlHead(content(), paths, reading) : undefined

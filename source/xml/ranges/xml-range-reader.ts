@@ -11,23 +11,24 @@ import type { ByteSource } from '../../stream/sources/source.ts'
 import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import { XmlError } from '../errors/errors.ts'
 import type { ColumnOptions, RecordOptions, WriteOptions, XmlOptions } from '../options.ts'
-import type { XmlParser } from '../parser/parser.ts'
-import { type DocumentHead, openSource, runParser } from '../parser/run.ts'
+import { type DocumentHead, openSource, type RunOptions } from '../parser/run.ts'
 import { parsePaths } from '../question/path.ts'
 import { type OrderedShape, planShape } from '../question/plan.ts'
+import { RecordNames } from '../question/record-names.ts'
 import type { XmlRecord, XmlShape } from '../question/shape.ts'
-import { XmlReader } from '../reader.ts'
+import { runDocument, XmlReader } from '../reader.ts'
+import type { RunDocument } from '../readings/reading.ts'
 import type { BatchOptions } from '../readings/records.ts'
 import { BoundaryFinder } from './boundary-finder.ts'
+import type { XmlHead } from './head.ts'
 import { requireHead } from './head-facts.ts'
 import type { OpenPath } from './open-path.ts'
-import { passTo, skipTo } from './pass-to.ts'
+import { findFirst, passTo, skipTo } from './pass-to.ts'
 import { readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
 import { RangeBlocks } from './range-blocks.ts'
 import { isOutside, requireCut } from './range-checker.ts'
 import { requireRangeShape } from './range-shape.ts'
-import { RecordNames } from './record-names.ts'
 
 /** Options for reading a range. */
 export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
@@ -76,7 +77,7 @@ export class XmlRangeReader implements AsyncDisposable {
       codec === 'none' ? file : decompress(file, { threads, ...(codec === 'bzip2' && this.#blocks.options) }),
       { ...reading, ...(onSkippedEntity && { onSkippedEntity }) },
       undefined,
-      (content, program, consumer, run) => this.#run(content, program, consumer, run),
+      (...run) => this.#run(...run),
     )
   }
 
@@ -159,6 +160,11 @@ export class XmlRangeReader implements AsyncDisposable {
     return this.#length ?? 0
   }
 
+  /** What was left out so far because of errors, like `XmlReader.skipped`. */
+  get skipped(): XmlReader['skipped'] {
+    return this.#reader.skipped
+  }
+
   /** Ends reading, and closes the source, also if nothing was read. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#reader[Symbol.asyncDispose]()
@@ -175,14 +181,14 @@ export class XmlRangeReader implements AsyncDisposable {
   }
 
   /** Runs a parser over the range, for any way of reading. */
-  async *#run(...[content, program, consumer, options]: Parameters<typeof runParser>): ReturnType<typeof runParser> {
+  async *#run(...[content, program, make, options, recovery]: Parameters<RunDocument>): ReturnType<RunDocument> {
     const { codec, path, prefixes, within } = this.#range
     if (codec === 'other') {
-      yield* runParser(content, program, consumer, options)
+      yield* runDocument(content, program, make, options, recovery)
       ;[this.#from, this.#to] = ['start', 'end']
       return
     }
-    const names = RecordNames.of(parsePaths(path, { prefixes }), path)
+    const names = RecordNames.of(parsePaths(path, { prefixes }))
     if (!names) throw withCode(new TypeError('a range needs a path that ends with a name'), 'invalid-option')
     const cursor = options.cursor ?? openSource(content as ByteSource, options.signal)
     let start: number | undefined
@@ -199,17 +205,34 @@ export class XmlRangeReader implements AsyncDisposable {
       cursor.release()
       return
     }
-    const finder = within && new BoundaryFinder({ consumer, names, within, ownedUntil: () => this.#ownedUntil })
-    const run = { ...options, cursor, head }
-    let parser: XmlParser | undefined
+    let finder: BoundaryFinder | undefined
+    const makeFinder = () => {
+      const consumer = make()
+      finder = within && new BoundaryFinder({ consumer, names, within, ownedUntil: () => this.#ownedUntil })
+      return finder ?? consumer
+    }
+    const isOver = (offset: number) => {
+      const isNext = within !== undefined && offset >= this.#ownedUntil
+      if (isNext && finder) finder.foundAt = offset
+      return isNext
+    }
+    const locate = <Fault>(error: Fault) =>
+      this.#range.start > 0 && error instanceof XmlError ? this.#withoutLine(error) : error
+    if (recovery) recovery.locate = locate
+    const place = { known: recovery && (await this.#readHead(options.signal)), shift: this.#shift, isOver }
     try {
-      for await (const running of runParser(content, program, finder ?? consumer, run)) {
-        parser = running
+      for await (const parser of runDocument(
+        content,
+        program,
+        makeFinder,
+        { ...options, cursor, head, ...place },
+        recovery,
+      )) {
         yield parser
         if (finder?.foundAt !== undefined) break
       }
     } catch (error) {
-      throw this.#range.start > 0 && error instanceof XmlError ? this.#withoutLine(error) : error
+      throw locate(error)
     } finally {
       const { foundAt: end = Number.POSITIVE_INFINITY } = finder ?? {}
       for (const entity of this.#lateSkipped) if (entity.byteOffset < end) this.#options.onSkippedEntity?.(entity)
@@ -222,19 +245,14 @@ export class XmlRangeReader implements AsyncDisposable {
   }
 
   /** Moves the cursor to where the range begins. Returns what is read before that; undefined at the start of the document. What needs no reading is over then. */
-  async #begin(
-    cursor: Cursor,
-    names: RecordNames,
-    signal: Parameters<typeof runParser>[3]['signal'],
-  ): Promise<DocumentHead | undefined> {
+  async #begin(cursor: Cursor, names: RecordNames, signal: RunOptions['signal']): Promise<DocumentHead | undefined> {
     const { start, codec, head: facts, cut } = this.#range
     const { from = cut?.from } = this.#options
     if (start === 0 && (from === undefined || from === 'start')) {
       this.#from = 'start'
       return undefined
     }
-    const { threads, from: _, ...reading } = this.#options
-    const head = await readHeadFor(this.#source, this.#range, { ...reading, signal })
+    const head = await this.#readHead(signal)
     if (facts) await requireHead(head?.bytes, facts, ['document', 'its first record'])
     const bytes = head?.bytes ?? new Uint8Array(0)
     if (start === 0) {
@@ -246,7 +264,7 @@ export class XmlRangeReader implements AsyncDisposable {
     this.#shift = codec === 'none' ? start : bytes.length
     const isThere =
       from === undefined
-        ? await names.findFirst(cursor, this.#range, bytes.length, () => this.#blocks.ownedUntil)
+        ? await findFirst(cursor, names, this.#range, bytes.length, () => this.#blocks.ownedUntil)
         : await this.#pass(cursor, from)
     if (!isThere) {
       this.#from = this.#to = from ?? 'none'
@@ -254,6 +272,12 @@ export class XmlRangeReader implements AsyncDisposable {
     }
     this.#from = from ?? this.#blocks.placeOf(cursor.offset)
     return { bytes, next: { byteOffset: cursor.offset + this.#shift, line: 1, column: 1 } }
+  }
+
+  /** The head of the document. */
+  async #readHead(signal: RunOptions['signal']): Promise<XmlHead | undefined> {
+    const { threads, from, ...reading } = this.#options
+    return await readHeadFor(this.#source, this.#range, { ...reading, signal })
   }
 
   /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */
@@ -275,11 +299,8 @@ export class XmlRangeReader implements AsyncDisposable {
     return new XmlError(message, { code, byteOffset: offset, excerpt, expected, constraint, cause })
   }
 
-  /** Those in the head are of the first range, and those after the end of the range may be of the next one. */
+  /** Those after the end of the range may be of the next one. */
   #passSkipped(entity: SkippedEntity): void {
-    const { start, head } = this.#range
-    const isPart = start > 0 || this.#options.from !== undefined
-    if (isPart && entity.byteOffset < (head?.length ?? 0)) return
     if (entity.byteOffset < this.#ownedUntil) this.#options.onSkippedEntity?.(entity)
     else this.#lateSkipped.push(entity)
   }

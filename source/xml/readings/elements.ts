@@ -5,6 +5,7 @@ import type { SelectOptions } from '../options.ts'
 import { Selector, type SelectorOptions } from '../selector.ts'
 import type { XmlElement } from '../tree/element.ts'
 import type { RunParser } from './reading.ts'
+import type { Recovery } from './recovery.ts'
 
 /** Yields the elements in arrays of at least one. */
 export async function* readElements(
@@ -12,12 +13,17 @@ export async function* readElements(
   options: SelectorOptions,
   where: SelectOptions['where'],
   delivery: Delivery | undefined,
+  recovery: Recovery | undefined,
 ): AsyncGenerator<XmlElement[], void, undefined> {
-  const selector = new Selector(options)
+  let selector!: Selector
+  const make = () => {
+    selector = new Selector(options)
+    return selector
+  }
   const children = options.projection.paths[0]?.children ?? []
   const isWanted =
     children.length === 0 ? where : (element: XmlElement) => element.hasChildren(children) && (where?.(element) ?? true)
-  for await (const parser of run(selector)) {
+  for await (const parser of run(make, recovery)) {
     parser.hold(selector.retainedFrom)
     const all = selector.take()
     for (const elements of isWanted ? filterElements(all, isWanted) : [all]) {

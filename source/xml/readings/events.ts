@@ -11,7 +11,7 @@ export async function* readEvents(
   delivery: Delivery | undefined,
 ): AsyncGenerator<XmlEvent[], void, undefined> {
   const collector = new EventCollector(options)
-  for await (const _ of run(collector)) {
+  for await (const _ of run(() => collector)) {
     const events = collector.take()
     if (events.length === 0) continue
     delivery?.note(events.map(({ end }) => end))

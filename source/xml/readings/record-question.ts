@@ -7,6 +7,7 @@ import type { RecordView } from '../output/record-view.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
+import { type Recovery, recovers, recoveryOf } from './recovery.ts'
 
 /** Which records are wanted, and what of them. */
 export interface RecordQuestion {
@@ -18,16 +19,18 @@ export interface RecordQuestion {
   readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
+  /** What is done at errors; undefined where they are thrown. */
+  readonly recovery: Recovery | undefined
 }
 
 /** Throws a `RangeError` or a `TypeError` with the code `invalid-option` for what is invalid. */
 export function askForRecords(
   path: string | readonly string[],
   shape: OrderedShape,
-  { nested = 'outermost', prefixes, where, lenient: isLenient = false }: RecordOptions,
+  { nested = 'outermost', prefixes, where, lenient: isLenient = false, onError }: RecordOptions,
   countsInner = false,
 ): RecordQuestion {
-  const projection = projectionOf({ path, shape, prefixes, nested, countsInner })
+  const projection = projectionOf({ path, shape, prefixes, nested, countsInner, recovers: recovers(onError) })
   const isFunction = typeof where === 'function'
   const { plan } = projection
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
@@ -38,5 +41,6 @@ export function askForRecords(
     conditions: [...planChildren(plan), ...conditions],
     isWanted: decide && ((record) => decide(record.see(view))),
     isLenient,
+    recovery: recoveryOf(projection, onError),
   }
 }

@@ -4,6 +4,9 @@ import type { Collected, Format, FormatSetup } from '../../record/format/format.
 import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
 import type { Delivery } from '../delivery.ts'
+import type { XmlError } from '../errors/errors.ts'
+import { makeInner } from '../errors/unplaced-error.ts'
+import type { Name } from '../names/names.ts'
 import type { RecordView } from '../output/record-view.ts'
 import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
@@ -27,7 +30,7 @@ export interface BatchOptions {
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
 export async function* readRecords<Batch>(
   run: RunParser,
-  { projection, conditions, isWanted, isRecord, isLenient }: RecordQuestion,
+  { projection, conditions, isWanted, isRecord, isLenient, recovery }: RecordQuestion,
   format: Format<Batch>,
   options: FormatSetup & BatchOptions,
   delivery: Delivery | undefined,
@@ -49,8 +52,23 @@ export async function* readRecords<Batch>(
     if (delivery) ends.push(record.end)
     return item
   }
-  const writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make })
-  const projector = new Projector({ projection, writer, written })
+  const onFault =
+    recovery &&
+    ((error: XmlError, { start, end }: RecordView) => {
+      recovery.report(error)
+      recovery.skip(end - start, 1)
+    })
+  let writer!: RecordWriter
+  let projector!: Projector
+  const makeProjector = () => {
+    writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make, onFault })
+    const onWatched = (start: number, _depth: number, { raw }: Name) => {
+      const { openFrom = start } = projector
+      if (openFrom !== start) throw makeInner(raw, start)
+    }
+    projector = new Projector({ projection, writer, written, onWatched })
+    return projector
+  }
   const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {
     for (const { batch, records } of collected) {
       delivery?.note(ends.splice(0, records))
@@ -59,7 +77,7 @@ export async function* readRecords<Batch>(
   }
   let failure: { readonly error: unknown } | undefined
   try {
-    for await (const parser of run(projector)) {
+    for await (const parser of run(makeProjector, recovery)) {
       parser.hold(projector.retainedFrom)
       yield* batchesOf(collector.take(writer.take()))
       if (left <= 0) yield* batchesOf(collector.finish())

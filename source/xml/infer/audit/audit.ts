@@ -122,6 +122,10 @@ export class Audit implements Consumer {
     return this.#projector.dropDepth
   }
 
+  get openFrom(): number | undefined {
+    return this.#projector.openFrom
+  }
+
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
     const around = this.#record ? undefined : this.#around && this.#contentFrom

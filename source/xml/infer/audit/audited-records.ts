@@ -48,17 +48,20 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
     delivery: Delivery | undefined,
   ) {
     let audit: Audit | undefined
-    const attended: RunParser = async function* (consumer) {
-      audit = new Audit(consumer as Projector, {
-        records: inferred.source,
-        isLenient: question.isLenient,
-        report,
-        parse: parsing.required.parseElement as ParseElement,
-        explain,
-      })
-      for await (const parser of run(audit)) {
+    const attended: RunParser = async function* (make, recovery) {
+      const attend = () => {
+        audit = new Audit(make() as Projector, {
+          records: inferred.source,
+          isLenient: question.isLenient,
+          report,
+          parse: parsing.required.parseElement as ParseElement,
+          explain,
+        })
+        return audit
+      }
+      for await (const parser of run(attend, recovery)) {
         yield parser
-        parser.hold(audit.retainedFrom)
+        parser.hold(audit?.retainedFrom)
       }
     }
     const isRecord = ({ place }: RecordView) => !audit?.peek(place).isOther

@@ -1,9 +1,8 @@
-// Looking for pages in a dump without parsing it. In dumps `<page>` stands for nothing else: text is escaped.
+// Looking for the end of a dump without parsing it.
 
 import type { Cursor } from '../../stream/cursor.ts'
 import { findBytes } from '../../stream/find-bytes.ts'
 
-const PAGE_START = new TextEncoder().encode('<page>')
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
 const LONGEST_END = 256
 const COMMENT = '<!--'
@@ -12,18 +11,12 @@ const INSTRUCTION = '<?'
 const INSTRUCTION_END = new TextEncoder().encode('?>')
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
-/** Moves the cursor to the next page. False when there is none. `onSkip` is called for the bytes that it moves over. */
-export async function findPage(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
-  return await find(cursor, PAGE_START, onSkip)
-}
-
 /** Moves the cursor to the next of some bytes. False when there are none. */
-async function find(cursor: Cursor, wanted: Uint8Array, onSkip?: (bytes: Uint8Array) => void): Promise<boolean> {
+async function find(cursor: Cursor, wanted: Uint8Array): Promise<boolean> {
   while (await cursor.fill(wanted.length)) {
     const bytes = cursor.peek(Math.max(wanted.length, cursor.peekChunk().length)) as Uint8Array
     const found = findBytes(bytes, wanted)
     const length = found === -1 ? bytes.length - wanted.length + 1 : found
-    onSkip?.(bytes.subarray(0, length))
     cursor.skip(length)
     if (found !== -1) return true
   }
