@@ -19,8 +19,8 @@ import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
 import { runParser } from '../xml/parser/run.ts'
 import { passTo } from '../xml/ranges/pass-to.ts'
-import { SkippedText } from '../xml/ranges/skipped-text.ts'
 import { findNext, placeOf } from '../xml/ranges/stretches.ts'
+import { findDocument } from '../xml/readings/document-start.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -51,8 +51,7 @@ import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
-import { passEnd } from './stretch/dump-end.ts'
-import { COMPLETE, PAGE_NAMES, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
+import { COMPLETE, PAGE_NAMES, passEnd, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -414,15 +413,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** What is wrong where a reading of pages alone has come to an error: nothing, where that is the end of the dump. */
   async #passEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
-    const skipped = new SkippedText(placeOf(error))
-    // The error is after the position of the cursor.
-    let before = Math.max(0, error.byteOffset - cursor.offset)
-    const isEnd = await passEnd(cursor, (bytes) => {
-      skipped.skip(bytes.subarray(before))
-      before = Math.max(0, before - bytes.length)
-    })
-    if (!isEnd) return error
-    return cursor.available > 0 ? makeTrailing(skipped.position) : undefined
+    const position = await passEnd(cursor, placeOf(error))
+    const trailing = position && (await findDocument(cursor, { position, encoding: '' }))
+    if (!position) return error
+    return trailing && makeTrailing(trailing)
   }
 
   #open(): Cursor {

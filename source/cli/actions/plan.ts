@@ -15,7 +15,7 @@ import { tell } from '../terminal/terminal.ts'
 import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
 import { SelectedRecords } from '../xml/select-question.ts'
 
-interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRetained'> {
+interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRetained' | 'onError'> {
   each?: string[]
   revisions?: true
   ranges?: number
@@ -72,7 +72,8 @@ async function askRecords(
 ): Promise<PlanOptions['asked']> {
   const other = OF_DUMPS.find((name) => given[name] !== undefined)
   if (other) throw new UsageError(`--${dashed(other)} is about dumps of wikis; it cannot be used together with --each`)
-  if (given.onError !== 'stop') throw new UsageError('--on-error cannot be used together with --each')
+  if (given.onError !== 'stop' && given.cuts === 'verified')
+    throw new UsageError('--on-error cannot be used together with --cuts verified; use --cuts guessed')
   if (!given.field && given.shape === undefined)
     throw new UsageError('--each needs fields: name them with --field or --shape')
   const question = await readQuestion(each, given as QuestionOptions, signal)

@@ -16,6 +16,7 @@ import { guessFormat, requireFileName, requireRecordsName } from '../output/file
 import { requireObjects } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
+import { SkippedErrors } from '../records/fault-handler.ts'
 import { tell, tellAll } from '../terminal/terminal.ts'
 import { RANGE_SIZE } from '../workers/range-sizes.ts'
 import { describeUse } from '../workers/range-use.ts'
@@ -62,10 +63,11 @@ export async function selectFrom(
   const sampled = inputs && (await inferFrom(inputs, options, signal))
   const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
   const question = sampled ? sampled.askFor(asked) : asked
+  const skipped = new SkippedErrors(question.onError)
   const hasFields = sampled || options.field || shapeFile !== undefined
   const { report, ...written } = hasFields
-    ? openRecords(question, options, sampled)
-    : openElements(question, options, await lineOf(options))
+    ? openRecords(question, options, skipped, sampled)
+    : openElements(question, options, skipped, await lineOf(options))
   const otherPaths = [shapeFile, options.dtd].filter((path) => path !== undefined)
   const found = inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
   const advise = async () => {
@@ -80,8 +82,10 @@ export async function selectFrom(
       options,
       otherPaths,
       signal,
+      ...(question.onError === 'skip-block' && { onFault: skipped.onFault }),
       ...written,
     })
+    skipped.requireNone()
   } finally {
     sampled?.release()
     report?.()
@@ -89,17 +93,23 @@ export async function selectFrom(
 }
 
 /** Records, in any format. */
-function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampled?: InferredInputs): Opened {
+function openRecords(
+  asked: SelectQuestion,
+  options: SelectCommandOptions,
+  errors: SkippedErrors,
+  sampled?: InferredInputs,
+): Opened {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   requireRecordsName(output, options.format, 'select')
   const question = { ...asked, written: requireFormatOptions(format, options) }
-  const records = new SelectedRecords(question, format)
+  const records = new SelectedRecords(question, format, errors.onFault)
   const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
     const reader = new DocumentReader(input, reading)
     const before = sampled?.found.data.records
+    errors.input = input.name
     try {
       for await (const batch of reader.batches()) {
         sampled?.release(input.input)
@@ -109,6 +119,7 @@ function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampl
     } finally {
       sampled?.release(input.input)
       if (warnings) tellAll(reader.skipped.say())
+      errors.report(reader.left)
     }
   }
   return {
@@ -127,7 +138,7 @@ function openRecords(asked: SelectQuestion, options: SelectCommandOptions, sampl
   }
 }
 
-const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'prefix', 'documents'] as const
+const NOT_WITH_INFER = ['onError', 'field', 'shape', 'xml', 'asObject', 'prefix', 'documents'] as const
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
@@ -190,6 +201,7 @@ async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatEl
 function openElements(
   { path: paths, prefixes, xml: reading = {} }: SelectQuestion,
   options: SelectCommandOptions,
+  errors: SkippedErrors,
   line: FormatElement,
 ): Opened {
   const { nested, xml, output, warnings } = options
@@ -205,11 +217,14 @@ function openElements(
   requireObjects(format, 'elements', advice)
   requireFormatOptions(format, options)
   async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
+    errors.input = name
     const skipped = countSkipped(name)
     const options = { ...(await openReading(reading, skipped.see)), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
-      for await (const reader of openReaders(cache, reading, options))
-        yield* reader.select(paths, { nested, prefixes }).batches()
+      for await (const reader of openReaders(cache, reading, options)) {
+        yield* reader.select(paths, { nested, prefixes, onError: errors.onFault ?? 'stop' }).batches()
+        errors.report(reader.skipped)
+      }
     }
     try {
       yield* batchLines(elements(), line, left)

@@ -1,6 +1,7 @@
 // Reading the inputs of a command, decompressed.
 
 import { decompress } from '../../compression/decompress.ts'
+import type { DecompressOptions } from '../../compression/decompress-options.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
@@ -16,6 +17,8 @@ export interface ReadingOptions {
   /** Threads that decompress bzip2. */
   readonly jobs: number
   readonly signal: AbortSignal
+  /** Called with each error of bzip2 whose block is to be left out; without this, it is thrown. */
+  readonly onFault?: DecompressOptions['onFault']
 }
 
 /** The bytes of an input, decompressed. */
@@ -59,8 +62,8 @@ export class OpenInput {
 
   /** Its bytes, decompressed. */
   get cache(): StreamCache {
-    const { jobs: threads, signal } = this.#options
-    this.#cache ??= StreamCache.from(decompress(this.#source, { threads }), { signal })
+    const { jobs: threads, signal, onFault } = this.#options
+    this.#cache ??= StreamCache.from(decompress(this.#source, { threads, onFault }), { signal })
     return this.#cache
   }
 

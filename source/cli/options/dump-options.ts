@@ -24,10 +24,15 @@ import {
   parseSizeOrNone,
 } from './option-values.ts'
 
+const HOW = ['stop', 'skip', 'skip-page', 'skip-block'] as const
+const parseHow = oneOf(...HOW)
+const parseOnError = Object.assign((text: string): OnError => (text === 'skip' ? 'skip-page' : parseHow(text)), {
+  words: HOW,
+})
 const parsePresence = oneOf('in', 'out', 'only')
 
-/** What is done at faults. */
-export type OnError = 'stop' | 'skip-page' | 'skip-block'
+/** What is done at faults. Of dumps, `skip` is `skip-page`. */
+export type OnError = 'stop' | 'skip' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
 export interface RecordOptions extends RecordFilter {
@@ -95,8 +100,8 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ...formatOptions(),
     [
       '--on-error <how>',
-      'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
-      { parse: oneOf('stop', 'skip-page', 'skip-block'), default: 'stop' },
+      'at an error: stop, skip-page (or skip), or skip-block, which also skips damaged bzip2 blocks',
+      { parse: parseOnError, default: 'stop' },
     ],
     ['--strict', 'refuse characters that XML does not allow, instead of replacing them'],
     MAX_RETAINED,

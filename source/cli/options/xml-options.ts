@@ -33,6 +33,12 @@ export const TO_UTF8: OptionEntry = [
 
 export const DOCUMENTS: OptionEntry = ['--documents', 'read documents that follow each other in one input']
 
+export const ON_ERROR: OptionEntry = [
+  '--on-error <how>',
+  'at an error in a record: stop (the default), skip, or skip-block, which also skips damaged bzip2 blocks',
+  oneOf('stop', 'skip', 'skip-block'),
+]
+
 /** Answers to references that a document does not declare by itself. */
 export const ENTITIES: readonly OptionEntry[] = [
   [

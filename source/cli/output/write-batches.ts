@@ -3,7 +3,7 @@
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
-import { nameFaults, OpenInput, sumProgress } from '../inputs/read-inputs.ts'
+import { nameFaults, OpenInput, type ReadingOptions, sumProgress } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportUnseen, requireGood, type UnseenFields } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import { type RecordWriting, writeRecords } from './record-output.ts'
@@ -24,6 +24,8 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
   readonly read: (input: OpenInput, left: number, signal: AbortSignal) => AsyncGenerator<Batch, void, undefined>
   /** An input that is open already; undefined for others. */
   readonly open?: ((input: Input) => OpenInput | undefined) | undefined
+  /** What is done at errors of bzip2. */
+  readonly onFault?: ReadingOptions['onFault']
   /** The fields that no record has so far. */
   readonly unseen?: (() => UnseenFields) | undefined
   /** What may help where no record was found. */
@@ -48,6 +50,7 @@ export async function writeBatches({
   noun,
   unseen,
   advise,
+  onFault,
   options,
   otherPaths = [],
   ...opening
@@ -58,7 +61,7 @@ export async function writeBatches({
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let before = 0
     for (const input of limit > 0 ? inputs : []) {
-      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal })
+      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal, onFault })
       for await (const batch of nameFaults(input.name, read(open, limit - written, signal))) {
         written += recordsIn(batch)
         progress.update(sumProgress(inputs, before, open.progress), written)

@@ -9,6 +9,7 @@ import type { Report } from '../../record/report.ts'
 import type { SeekableSource } from '../../stream/seekable.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
+import type { SkippedRecords } from '../../xml/readings/recovery.ts'
 import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { countSkipped, findSkipped } from '../inputs/skipped-entities.ts'
@@ -32,6 +33,8 @@ export type RangeCounts = Pick<RecordCounts, 'records' | 'faults' | 'bytes'> &
 export interface RangeTrailer extends RangeReport, RangeCounts {
   /** The range's id. */
   readonly range: string
+  /** Of documents whose errors are skipped: what was left out. */
+  readonly skipped?: SkippedRecords
   /** The SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string
   /** What was read of the file. */
@@ -149,17 +152,24 @@ async function openPages(
 async function openRecords(
   range: PlannedRecords,
   source: SeekableSource,
-  { jobs: threads, signal, from }: RangeJobOptions,
+  { jobs: threads, signal, from, tell }: RangeJobOptions,
 ): Promise<RangeReading> {
   const { question } = range
   const { xml } = question
   const format = formatOf(range)
-  const records = new SelectedRecords(question, format)
+  const { onError = 'stop' } = question
+  const onFault = makeFaultHandler(onError, (error) => {
+    records.report.add({ faults: 1 })
+    tell(noteSkipped(nameOf(range), error))
+  })
+  const records = new SelectedRecords(question, format, onFault)
   const skipped = countSkipped(range.file)
-  const options = { ...(await openReading(xml)), signal, threads, from, onSkippedEntity: skipped.see }
+  const reading = { signal, threads, from, ...(onError === 'skip-block' && { onFault }) }
+  const options = { ...(await openReading(xml)), ...reading, onSkippedEntity: skipped.see }
   const reader = readXmlRange(source, xmlRangeOf(range), options)
   async function* batches(): AsyncGenerator<Batch, void, undefined> {
     yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
+    if (onFault) records.report.add({ skipped: reader.skipped })
     const fault = xml?.entities === 'skip' ? undefined : findSkipped(skipped)
     if (fault) throw fault
     tellAll([...records.report.say(), ...skipped.say()])

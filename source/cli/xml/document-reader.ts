@@ -7,6 +7,7 @@ import type { XmlRange } from '../../xml/ranges/range.ts'
 import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
+import type { SkippedRecords } from '../../xml/readings/recovery.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { countSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
@@ -39,6 +40,8 @@ export class DocumentReader {
   readonly #input: OpenInput
   readonly #options: DocumentOptions
   readonly skipped: ReturnType<typeof countSkipped>
+  /** What was left out because of errors. */
+  readonly left: SkippedRecords = { errors: 0, records: 0, bytes: 0 }
 
   constructor(input: OpenInput, options: DocumentOptions) {
     this.#input = input
@@ -61,7 +64,8 @@ export class DocumentReader {
     const { input } = this.#input
     const { fragment, documents, limits, namespaces, encoding } = question.xml ?? {}
     // With a limit, little may be wanted.
-    const isLimited = limit !== Number.POSITIVE_INFINITY || limits?.maxInput !== undefined
+    const isLimited =
+      limit !== Number.POSITIVE_INFINITY || limits?.maxInput !== undefined || question.onError === 'skip-block'
     if (
       fragment ||
       documents ||
@@ -129,6 +133,7 @@ export class DocumentReader {
     const { path, prefixes, xml = {} } = question
     const options = { ...(await openReading(xml, this.skipped.see)), signal }
     const { cache } = this.#input
+    const found = this.left
     async function* read(...[shape, reading, more]: Parameters<ReadBatches>): ReturnType<ReadBatches> {
       const { limit: most = Number.POSITIVE_INFINITY, ...others } = more
       let left = most
@@ -139,6 +144,7 @@ export class DocumentReader {
           left -= recordsIn(batch)
           yield batch
         }
+        Object.assign(found, reader.skipped)
         if (left <= 0) return
       }
     }
@@ -154,6 +160,7 @@ export class DocumentReader {
     const options = { ...(await openReading(question.xml, this.skipped.see)), signal, from }
     const reader = readXmlRange(this.#input.source as FileSource, all, options)
     yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
+    Object.assign(this.left, reader.skipped)
   }
 }
 

@@ -41,6 +41,11 @@ export interface FailedRange {
 /** Bytes of content that are read for a range: its batches are kept until it is proven. */
 const MOST_BYTES = 128 * 1024 * 1024
 
+/** A range with an error is read by the thread that reports it. */
+function refuse(error: Error): never {
+  throw error
+}
+
 /** Bytes of the file that are read at once: of what is read ahead, a range does not need the last. */
 const CHUNK_SIZE = 256 * 1024
 
@@ -51,7 +56,7 @@ export function open({ path, format, question }: BatchesSetup) {
   const limits = { ...xml?.limits, maxInput: MOST_BYTES }
   const opening = openReading(xml)
   return async function* ({ range, from }: RangeTask): AsyncGenerator<Batch | RangeEnd | FailedRange, void, undefined> {
-    const records = new SelectedRecords(question, format)
+    const records = new SelectedRecords(question, format, refuse)
     const skipped = countSkipped(path)
     const reader = readXmlRange(source, range, { ...(await opening), limits, from, onSkippedEntity: skipped.see })
     const read: ReadBatches = (shape, reading, more) => reader.writtenBatches(format, shape, reading, more)

@@ -4,6 +4,7 @@ import type { FormatOptions } from '../../record/format/format.ts'
 import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { loadShape } from '../inputs/shape-file.ts'
+import type { OnError } from '../options/dump-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import type { SelectQuestion } from './select-question.ts'
@@ -19,6 +20,7 @@ export interface QuestionOptions extends XmlCommandOptions {
   where?: string[]
   prefix?: string[]
   nested: 'outermost' | 'innermost' | 'all'
+  onError?: OnError
 }
 
 /** What options ask of elements. Without fields, the elements themselves are wanted. Throws a `UsageError` for options that do not go together. */
@@ -27,8 +29,10 @@ export async function readQuestion(
   options: QuestionOptions,
   signal: AbortSignal,
 ): Promise<SelectQuestion> {
-  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, written } = options
+  const { shape: file, field = [], lenient, where, prefix, nested, namespaces, written, onError } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
+  if (options.documents && onError && onError !== 'stop')
+    throw new UsageError('--on-error cannot be used together with --documents')
   const prefixes = prefix && readPrefixes(prefix)
   // The fields of the file come first.
   const shape = new Map(file === undefined ? [] : Object.entries(await loadShape(file, { prefixes }, signal)))
@@ -44,6 +48,7 @@ export async function readQuestion(
     ...(lenient && { lenient }),
     ...(nested !== 'outermost' && { nested }),
     ...(written && { written }),
+    ...(onError && onError !== 'stop' && { onError: onError === 'skip-block' ? onError : 'skip' }),
     xml: await xmlOptions(options, signal),
   }
 }

@@ -2,7 +2,7 @@
 
 import type { FormatOptions, FormatSetup } from '../../record/format/format.ts'
 import { FORMATS, type FormatName } from '../../record/format/index.ts'
-import { countFields, Report, sum } from '../../record/report.ts'
+import { count, countFields, Report, sum } from '../../record/report.ts'
 import { formatObject } from '../../text/json.ts'
 import type { WriteOptions } from '../../xml/options.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
@@ -18,6 +18,7 @@ import type { FileRange } from '../../xml/ranges/range.ts'
 import { requireRangeShape, whyNotInRanges } from '../../xml/ranges/range-shape.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import type { BatchOptions } from '../../xml/readings/records.ts'
+import type { ErrorPolicy, SkippedRecords } from '../../xml/readings/recovery.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
 import { findMeantKind } from '../options/shape-options.ts'
@@ -40,6 +41,8 @@ export interface SelectQuestion {
   readonly nested?: 'innermost' | 'all' | undefined
   /** The options of the format. */
   readonly written?: FormatOptions | undefined
+  /** What is done at errors; absent where reading stops. */
+  readonly onError?: 'skip' | 'skip-block' | undefined
   /** How the document is read. */
   readonly xml?: XmlReading | undefined
 }
@@ -49,6 +52,8 @@ export interface SelectedCounts extends RangeUse {
   readonly records: number
   /** Errors that were skipped. */
   readonly faults: number
+  /** What was left out of a range of a plan because of errors; absent where reading stops at them. */
+  readonly skipped?: SkippedRecords
   /** Bytes that were written for a range of a plan. */
   readonly bytes: number
   /** Places of fields that have a value in some record. */
@@ -74,14 +79,15 @@ export class SelectedRecords {
   /** What was seen so far; reports on ranges that others have read are added to it. */
   readonly report: Report<RecordView, SelectedCounts>
 
-  /** Throws a `UsageError` for what is invalid. */
+  /** `onFault`: what is done at errors after which reading is to continue. Throws a `UsageError` for what is invalid. */
   constructor(
-    { path, fields, prefixes, where, lenient, nested, written }: SelectQuestion,
+    { path, fields, prefixes, where, lenient, nested, written, onError }: SelectQuestion,
     format: FormatName = 'jsonl',
+    onFault: ErrorPolicy = 'skip',
   ) {
     const shape = new Map(fields)
     const plan = orUsage(() => planShape(shape, { prefixes }))
-    const asked = { nested, lenient, where: where && parseConditions(where, plan) }
+    const asked = { nested, lenient, where: where && parseConditions(where, plan), onError: onError && onFault }
     orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
     this.#path = path
     this.#plan = plan
@@ -90,7 +96,7 @@ export class SelectedRecords {
     this.#reading = { ...asked, ...this.written }
     this.fields = writtenFields(plan)
     const counters = [
-      [sum('records'), sum('faults'), sum('bytes')],
+      [sum('records'), sum('faults'), count('skipped', addSkipped), sum('bytes')],
       countFields(namesOf(plan), (record: RecordView) => record),
       [countUneven(shape), countInner(), countRanges()],
     ]
@@ -125,6 +131,11 @@ export class SelectedRecords {
     const names = withoutInner(namesOf(this.#plan).filter((_, place) => !seen.has(place)))
     return { [this.#reading.where ? 'empty' : 'missing']: names, hint: findMeantKind(names) }
   }
+}
+
+function addSkipped(known: SkippedRecords | undefined, later: SkippedRecords): SkippedRecords {
+  const { errors, records, bytes } = known ?? { errors: 0, records: 0, bytes: 0 }
+  return { errors: errors + later.errors, records: records + later.records, bytes: bytes + later.bytes }
 }
 
 /** The names of all fields of a question that are written, in the order of the places of `SelectedCounts`. */

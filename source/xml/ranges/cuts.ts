@@ -106,10 +106,10 @@ export async function verifyCuts(
   const names = RecordNames.of(parsePaths(path, { prefixes }))
   if (!names || !within || ranges.length === 1) return joinRanges(ranges, [])
   const cuts = new CutList(ranges)
-  const { threads, ...reading } = options
+  const { threads, onFault, ...reading } = options
   const file = readFrom(source, 0)
   const reader = new XmlReader(
-    cuts.isCompressed ? decompress(file, { threads, ...cuts.options }) : file,
+    cuts.isCompressed ? decompress(file, { threads, onFault, ...cuts.options }) : file,
     reading,
     undefined,
     (content, program, make, run) => {

@@ -2,6 +2,7 @@
 
 import type { Items } from '../../async/items.ts'
 import { decompress } from '../../compression/decompress.ts'
+import type { DecompressOptions } from '../../compression/decompress-options.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { FormatName } from '../../record/format/index.ts'
 import type { Cursor } from '../../stream/cursor.ts'
@@ -34,6 +35,8 @@ import { requireRangeShape } from './range-shape.ts'
 export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
   /** The number of threads that decode bzip2 (default: 1, the thread of the caller). */
   threads?: number | undefined
+  /** Called with each error of bzip2 instead of throwing it: its block is left out, as by `decompress`. Needs `onError`, because an element may end in the block. */
+  onFault?: DecompressOptions['onFault']
   /**
    * Where the range before has ended, as its report says it (`to`). Without it, a range after the first begins where it was cut (`cut`), or at the first
    * start tag of a record that it seems to have. A range of all of a file is then read from there on, and errors have lines.
@@ -65,7 +68,7 @@ export class XmlRangeReader implements AsyncDisposable {
 
   /** @internal */
   constructor(source: Seekable, range: XmlRange, options: XmlRangeOptions) {
-    const { threads, from, ...reading } = options
+    const { threads, onFault, from, ...reading } = options
     const { codec, start } = range
     this.#source = source
     this.#range = range
@@ -74,7 +77,7 @@ export class XmlRangeReader implements AsyncDisposable {
     const file = readFrom(source, start)
     const onSkippedEntity = options.onSkippedEntity && ((entity: SkippedEntity) => this.#passSkipped(entity))
     this.#reader = new XmlReader(
-      codec === 'none' ? file : decompress(file, { threads, ...(codec === 'bzip2' && this.#blocks.options) }),
+      codec === 'none' ? file : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.#blocks.options) }),
       { ...reading, ...(onSkippedEntity && { onSkippedEntity }) },
       undefined,
       (...run) => this.#run(...run),
@@ -276,7 +279,7 @@ export class XmlRangeReader implements AsyncDisposable {
 
   /** The head of the document. */
   async #readHead(signal: RunOptions['signal']): Promise<XmlHead | undefined> {
-    const { threads, from, ...reading } = this.#options
+    const { threads, onFault, from, ...reading } = this.#options
     return await readHeadFor(this.#source, this.#range, { ...reading, signal })
   }
 

@@ -5,7 +5,7 @@ import { FORMAT, formatOptions } from '../../options/format-options.ts'
 import { INFER_OPTIONS } from '../../options/infer-options.ts'
 import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
 import { INPUTS, oneOf, parseCount, parseRepeated } from '../../options/option-values.ts'
-import { DOCUMENTS, XML_OPTIONS } from '../../options/xml-options.ts'
+import { DOCUMENTS, ON_ERROR, XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const select: CommandEntry = {
   name: 'select',
@@ -36,6 +36,7 @@ export const select: CommandEntry = {
     ],
     FORMAT,
     ...formatOptions(),
+    ON_ERROR,
     ...formatOptions('file'),
     ['--limit <n>', 'stop after N elements', parseCount],
     ...XML_OPTIONS,
