@@ -20,7 +20,6 @@ import type { XmlParser } from '../xml/parser/parser.ts'
 import { runParser } from '../xml/parser/run.ts'
 import { passTo } from '../xml/ranges/pass-to.ts'
 import { findNext, placeOf } from '../xml/ranges/stretches.ts'
-import { findDocument } from '../xml/readings/document-start.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -31,7 +30,7 @@ import {
   RevisionCollector,
   SiteInfoCollector,
 } from './collectors.ts'
-import { explainNoDump, makeMissing, makeTrailing, nameTooLarge } from './dump-errors.ts'
+import { explainNoDump, makeMissing, nameTooLarge } from './dump-errors.ts'
 import { copyHead } from './head/dump-head.ts'
 import { repairHead } from './head/head-repair.ts'
 import { PageLineCollector, RevisionLineCollector } from './lines/line-collectors.ts'
@@ -51,7 +50,7 @@ import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
-import { COMPLETE, PAGE_NAMES, passEnd, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
+import { COMPLETE, explainEnd, PAGE_NAMES, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -406,17 +405,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       if (parser?.isTranscoded) throw error
       if (error instanceof LimitError && error.code === 'depth-limit') return error
       if (!(error instanceof XmlError)) throw error
-      return hasRoot ? error : await this.#passEnd(cursor, error)
+      return hasRoot ? error : await explainEnd(cursor, error)
     }
     return undefined
-  }
-
-  /** What is wrong where a reading of pages alone has come to an error: nothing, where that is the end of the dump. */
-  async #passEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
-    const position = await passEnd(cursor, placeOf(error))
-    const trailing = position && (await findDocument(cursor, { position, encoding: '' }))
-    if (!position) return error
-    return trailing && makeTrailing(trailing)
   }
 
   #open(): Cursor {

@@ -2,6 +2,7 @@
 
 import { formatNames } from '../../record/format/index.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
+import { recoveryOf } from '../../xml/readings/recovery.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
@@ -208,7 +209,7 @@ function openElements(
   if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
   const forFields = (['where', 'lenient'] as const).find((name) => options[name] !== undefined)
   if (forFields) throw new UsageError(`--${forFields} applies to fields; name them with --field or --shape`)
-  orUsage(() => projectionOf({ path: paths, prefixes, nested }))
+  orUsage(() => recoveryOf(projectionOf({ path: paths, prefixes, nested }), errors.onFault))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))

@@ -11,6 +11,7 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
     'in select, use --path for each of several paths; in other commands, repeat the option',
   ],
   ['there are no functions but not(): [not(@id)]', '$&; xylem select --where compares values of fields'],
+  ['onError: after', '--on-error: after'],
   ["with the option convert: 'utf-8'", 'with --encoding utf-8'],
   ['with the option encoding', 'with --encoding'],
   ['use [@id], [@id="7"], [title] or [not(@id)]', '$&; xylem select --where compares values of fields'],

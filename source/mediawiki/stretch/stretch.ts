@@ -2,13 +2,17 @@
 
 import type { Cursor } from '../../stream/cursor.ts'
 import type { Position } from '../../text/line-counter.ts'
+import type { XmlError } from '../../xml/errors/errors.ts'
 import type { DocumentHead } from '../../xml/parser/run.ts'
 import { parsePaths } from '../../xml/question/path.ts'
 import { RecordNames } from '../../xml/question/record-names.ts'
 import { SkippedText } from '../../xml/ranges/skipped-text.ts'
+import { placeOf } from '../../xml/ranges/stretches.ts'
+import { makeTrailing } from '../dump-errors.ts'
 
-const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
-const LONGEST_END = 256
+/** The end tag of the root, and what may follow it (XML 1.0, production 1): white space, comments and processing instructions. */
+const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>(?:[ \t\r\n]|<!--.*?-->|<\?.*?\?>)*/s
+const LONGEST_END = 64 * 1024
 
 /** By what pages are found without parsing. In dumps `<page>` stands for nothing else: text is escaped. */
 export const PAGE_NAMES = RecordNames.of(parsePaths('page')) as RecordNames
@@ -32,14 +36,14 @@ export function stretchFrom(position: Position, head: Uint8Array | undefined, be
   return { position, hasRoot: head !== undefined, head: head && { bytes: head, next: position, before } }
 }
 
-/** Moves a cursor after the end tag of the root, if that is what follows, and an error is in it. Returns where it is then; undefined where something else follows. */
-export async function passEnd(cursor: Cursor, place: Position): Promise<Position | undefined> {
+/** What is wrong where a reading of pages alone has come to an error: nothing if that is the end of the dump, and nothing follows that may not. */
+export async function explainEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
   await cursor.fill(LONGEST_END)
   const bytes = cursor.peek(Math.min(cursor.available, LONGEST_END)) as Uint8Array
-  const end = DUMP_END.exec(String.fromCharCode(...bytes))?.[0].length
-  if (end === undefined) return undefined
-  const skipped = new SkippedText(place)
-  skipped.skip(bytes.subarray(Math.max(0, place.byteOffset - cursor.offset), end))
-  cursor.skip(end)
-  return skipped.position
+  const [end] = DUMP_END.exec(new TextDecoder('latin1').decode(bytes)) ?? []
+  if (end === undefined) return error
+  const skipped = new SkippedText(placeOf(error))
+  skipped.skip(bytes.subarray(Math.max(0, error.byteOffset - cursor.offset), end.length))
+  cursor.skip(end.length)
+  return (await cursor.fill(1)) ? makeTrailing(skipped.position) : undefined
 }

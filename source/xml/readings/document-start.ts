@@ -30,8 +30,8 @@ type Width = 'narrow' | 'utf-16le' | 'utf-16be'
 export async function findDocument(
   cursor: Cursor,
   { position, encoding }: End,
-  said?: string,
-  signal?: AbortSignal,
+  said: string | undefined,
+  signal: AbortSignal,
 ): Promise<Position | undefined> {
   const blanks = new BlankCounter(position)
   if (encoding.startsWith('utf-16')) await skipWideBlanks(cursor, encoding, blanks, signal)
@@ -61,7 +61,7 @@ async function skipWideBlanks(
   cursor: Cursor,
   encoding: string,
   blanks: BlankCounter,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   while (await cursor.fill(2, { signal })) {
     const [first, second] = cursor.peek(2) as Uint8Array as unknown as [number, number]
@@ -72,7 +72,7 @@ async function skipWideBlanks(
   }
 }
 
-async function skipBlanks(cursor: Cursor, blanks: BlankCounter, signal: AbortSignal | undefined): Promise<void> {
+async function skipBlanks(cursor: Cursor, blanks: BlankCounter, signal: AbortSignal): Promise<void> {
   while (await cursor.fill(1, { signal })) {
     const chunk = cursor.peekChunk()
     const found = chunk.findIndex((byte) => !isBlank(byte))
@@ -84,11 +84,7 @@ async function skipBlanks(cursor: Cursor, blanks: BlankCounter, signal: AbortSig
 }
 
 /** Whether a document begins, as far as it can be seen without reading it. Does not move the cursor. */
-async function beginsDocument(
-  cursor: Cursor,
-  said: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+async function beginsDocument(cursor: Cursor, said: string | undefined, signal: AbortSignal): Promise<boolean> {
   if (!(await cursor.fill(2, { signal }))) return cursor.available > 0
   const width = widthOf(cursor.peek(2) as Uint8Array, said)
   const ahead = cursor.clone()
