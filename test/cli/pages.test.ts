@@ -329,7 +329,7 @@ describe('xylem pages, used wrongly', () => {
     [['pages', dump, '--since', 'yesterday'], 'It must be a date'],
     [['pages', dump, '--redirects', 'no'], 'It must be in, out or only.'],
     [['pages', dump, '--format', 'yaml'], `It must be ${listWords(formatNames())}.`],
-    [['pages', dump, '--on-error', 'ignore'], 'It must be stop, skip-page or skip-block.'],
+    [['pages', dump, '--on-error', 'ignore'], 'It must be stop, skip, skip-page or skip-block.'],
     [['pages', dump, '--jobs', '0'], 'It must be a whole number, 1 or greater.'],
     [['pages', join(tmpdir(), 'nothing-*.xml')], 'no file matches'],
     [['pages', dump, '--nonsense'], "unknown option '--nonsense'"],

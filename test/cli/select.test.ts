@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KIND_NAMES } from '../../source/record/kinds.ts'
+import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { inPieces } from '../support/collect.ts'
 import { run } from '../support/command.ts'
 
@@ -400,5 +401,53 @@ describe('lists of the same elements', () => {
       const said = missing ? { code: 1, stderr: `xylem: nothing found for the field ${missing}\n` } : undefined
       expect(await select(['suite', '-', ...other], SUITES, said)).not.toBe('')
     }
+  })
+})
+
+describe('errors in records', () => {
+  const bad = '<suites>\n<case n="1"/>\n<case n=2/>\n<case n="x"/>\n<case n="4"/></suites>'
+  const skip = ['--on-error', 'skip']
+
+  test('are skipped with --on-error, and the exit code says so', async () => {
+    const tag = 'standard input: expected a value in quotes, but found "2" (line 3, column 9, byte 31); skipped\n'
+    const value = `standard input: the value "x" of the field n is not a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER} (line 4, column 10, byte 44); skipped\n`
+    const left = (text: string) => `standard input: ${text} were left out\n`
+    const texts = { code: 1, stderr: tag + left('1 record and 12 bytes') }
+    expect(await select(['case', '-', '--field', 'n=@n', ...skip], bad, texts)).toBe(
+      '{"n":"1"}\n{"n":"x"}\n{"n":"4"}\n',
+    )
+    const numbers = { code: 1, stderr: tag + value + left('2 records and 25 bytes') }
+    expect(await select(['case', '-', '--field', 'n:integer=@n', ...skip], bad, numbers)).toBe('{"n":1}\n{"n":4}\n')
+    expect(await select(['case', '-', '--as-object', ...skip], bad, texts)).toBe(
+      '{"case":{"@n":"1"}}\n{"case":{"@n":"x"}}\n{"case":{"@n":"4"}}\n',
+    )
+  })
+
+  test('in what is left of damaged bzip2 are skipped with skip-block', async () => {
+    const damaged = encodeBzip2(Buffer.from('"1"/><case n="2"/>'))
+    damaged[12] = (damaged[12] as number) ^ 8
+    const parts = [
+      encodeBzip2(Buffer.from('<r><case n="0"/><case n=')),
+      damaged,
+      encodeBzip2(Buffer.from('<case n="3"/></r>')),
+    ]
+    const file = write('damaged.xml.bz2', Buffer.concat(parts))
+    const args = ['select', 'case', file, '--field', 'n=@n', '--on-error']
+    const { code, stdout, stderr } = await run([...args, 'skip-block'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '{"n":"0"}\n{"n":"3"}\n' })
+    expect(stderr).toMatch(/damaged\.xml\.bz2: bzip2: .*; skipped\n.*1 record and 8 bytes were left out\n$/)
+    expect(await run([...args, 'skip'])).toMatchObject({ code: 3, stdout: '{"n":"0"}\n' })
+  })
+
+  test('are refused where it is not known how to read on', async () => {
+    expect(await refuse(['*', '-', ...skip])).toMatch(
+      /^--on-error: after an error, reading continues at the next element with a name/,
+    )
+    expect(await refuse(['case', '-', '--documents', ...skip])).toBe(
+      '--on-error cannot be used together with --documents',
+    )
+    expect(await refuse(['--infer', write('x.xml', bad), ...skip])).toBe(
+      '--infer cannot be used together with --on-error',
+    )
   })
 })

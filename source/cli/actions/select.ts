@@ -4,6 +4,7 @@ import { formatNames } from '../../record/format/index.ts'
 import { projectionOf } from '../../xml/question/projection.ts'
 import { recoveryOf } from '../../xml/readings/recovery.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
+import { dashed } from '../errors/dashed.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
@@ -181,8 +182,7 @@ function refuseTogether<Name extends keyof SelectCommandOptions>(
   others: readonly Name[],
 ): void {
   const other = isUsed && others.find((name) => options[name] !== undefined)
-  if (other)
-    throw new UsageError(`${option} cannot be used together with --${other === 'asObject' ? 'as-object' : other}`)
+  if (other) throw new UsageError(`${option} cannot be used together with --${dashed(other)}`)
 }
 
 /** How the line of an element is written: in pieces. */

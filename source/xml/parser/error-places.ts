@@ -3,6 +3,7 @@
 import type { Machine } from '../../machine/run/machine.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { limitLength } from '../../text/length-limit.ts'
+import type { Position } from '../../text/line-counter.ts'
 import { explainLimit } from '../errors/explain-limit.ts'
 import { EXCERPT, Failure } from '../errors/failure.ts'
 import { LocatedError, shorten, type UnplacedError } from '../errors/unplaced-error.ts'
@@ -19,6 +20,9 @@ export interface ErrorPlacesOptions {
   /** The offset in the source of an offset that a consumer gets. */
   readonly toSource: (offset: number) => number
 }
+
+/** Where what is larger than a limit begins, or up to where it was read: the place of the error depends on how much of the input has arrived. */
+export const passedPlaces = new WeakMap<LimitError, Position>()
 
 export class ErrorPlaces {
   readonly #options: ErrorPlacesOptions
@@ -38,8 +42,8 @@ export class ErrorPlaces {
     return new Failure(message, details, byteOffset, before, machine.copyInput(byteOffset, byteOffset + EXCERPT))
   }
 
-  /** Adds the place to the error of a limit, as for other errors. `held`: from where on a consumer holds the input. */
-  locateLimit(thrown: unknown, held: number | undefined): unknown {
+  /** Adds the place to the error of a limit, as for other errors. `held`: from where on a consumer holds the input, `readTo`: up to where was read. */
+  locateLimit(thrown: unknown, held: number | undefined, readTo: number): unknown {
     const { machine, toSource } = this.#options
     const error = limitLength(thrown, this.#describePart(), this.#partOffset)
     if (!(error instanceof LimitError)) return error
@@ -54,7 +58,10 @@ export class ErrorPlaces {
     const { line, column } = machine.locate(isOfInput ? machine.inputEnd : error.byteOffset)
     const byteOffset = isOfInput ? error.byteOffset : toSource(error.byteOffset)
     const place = `(line ${line}, column ${column}, byte ${byteOffset})`
-    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
+    const located = new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
+    const passed = Math.max(readTo, retainedFrom ?? Number.POSITIVE_INFINITY)
+    if (passed < error.byteOffset) passedPlaces.set(located, machine.locate(passed))
+    return located
   }
 
   /** What is being read, for the message of a limit. */

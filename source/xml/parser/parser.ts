@@ -294,7 +294,7 @@ export class XmlParser {
         return isSlow ? this.#want(this.#awaited as LazyModule<KernelCode>) : advance
       }
     } catch (error) {
-      if (!(error instanceof UnplacedError)) throw this.#places.locateLimit(error, this.#held)
+      if (!(error instanceof UnplacedError)) throw this.#places.locateLimit(error, this.#held, this.#reader.readTo)
       this.#failure = this.#places.locate(error)
     }
     if (!this.#failure.isComplete && !this.#isFinished) return 'input'

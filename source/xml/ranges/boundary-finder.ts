@@ -3,8 +3,8 @@
 
 import type { Machine } from '../../machine/run/machine.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
+import type { RecordNames } from '../names/record-names.ts'
 import type { Consumer, DocumentFacts, TapeKernel, XmlDeclaration } from '../parser/consumer.ts'
-import type { RecordNames } from '../question/record-names.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 import { isSamePath, OpenElements, type OpenPath } from './open-path.ts'
 

@@ -4,7 +4,7 @@
 import { breathe } from '../../async/breathe.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { Position } from '../../text/line-counter.ts'
-import { LONGEST_NAME, type RecordNames } from '../question/record-names.ts'
+import { LONGEST_NAME, type RecordNames } from '../names/record-names.ts'
 import type { FileRange } from './range.ts'
 import { SkippedText } from './skipped-text.ts'
 

@@ -8,11 +8,12 @@ import type { ByteSource } from '../../stream/sources/source.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { XmlError } from '../errors/errors.ts'
 import type { DocumentProgram } from '../language/programs.ts'
+import type { RecordNames } from '../names/record-names.ts'
 import { type Resolver, readXmlLimits } from '../options.ts'
 import type { Consumer } from '../parser/consumer.ts'
+import { passedPlaces } from '../parser/error-places.ts'
 import type { XmlParser } from '../parser/parser.ts'
 import { openSource, type RunOptions, runParser } from '../parser/run.ts'
-import type { RecordNames } from '../question/record-names.ts'
 import type { Recovery } from '../readings/recovery.ts'
 import { copyHead, type XmlHead } from './head.ts'
 import { findStart, type SearchOptions } from './pass-to.ts'
@@ -46,25 +47,31 @@ export async function* runStretches(
   const cursor = options.cursor ?? openSource(source, signal, { maxRetained: Number.POSITIVE_INFINITY })
   const limit = new InputLimit(cursor.offset, readXmlLimits(options.limits).maxInput)
   const resolve = options.resolve && remember(options.resolve)
-  const all = { ...options, resolve, cursor: undefined, delivery: undefined, limit }
+  const all = { ...options, resolve, delivery: undefined, limit }
   try {
     // A fragment needs none.
-    const head = known ?? (await copyHead(cursor, recovery.paths, all)) ?? (options.fragment ? NO_HEAD : undefined)
+    const head =
+      known ??
+      (await copyHead(cursor, recovery.paths, { ...all, cursor: undefined })) ??
+      (options.fragment ? NO_HEAD : undefined)
     let run: RunOptions = all
     for (;;) {
       const start = cursor.offset
       const until = () => cursor.gaps.find((gap) => gap > start) ?? Number.POSITIVE_INFINITY
       const consumer = make()
+      let readTo = start
       let parser: XmlParser | undefined
       let error: XmlError | LimitError | undefined
       try {
-        for await (const running of runParser(cursor, program, consumer, { ...run, until })) {
+        for await (const running of runParser([], program, consumer, { ...run, cursor: cursor.clone(), until })) {
           parser = running
           yield running
-          const readTo = running.toSource(running.readTo) - shift
-          if (running.isTranscoded) cursor.skip(Math.max(0, readTo - cursor.offset))
-          delivery?.follow(readTo)
+          // An error may be before what was read last.
+          cursor.skip(Math.max(0, readTo - cursor.offset))
+          readTo = Math.max(readTo, running.toSource(running.readTo) - shift)
+          delivery?.follow(readTo + shift)
         }
+        cursor.skip(Math.max(0, readTo - cursor.offset))
         // A fragment may end anywhere.
         if (!head || !cursor.gaps.includes(cursor.offset)) break
       } catch (thrown) {
@@ -75,6 +82,7 @@ export async function* runStretches(
       const place = error ? placeOf(error) : { byteOffset: cursor.offset + shift, line: 1, column: 1 }
       const isReported = error?.code === 'unexpected-end' && cursor.gaps.includes(place.byteOffset - shift)
       if (error && !isReported) recovery.report(error)
+      cursor.skip(Math.max(0, Math.min(readTo, place.byteOffset - shift) - cursor.offset))
       const [from, isRecord] =
         consumer.openFrom === undefined
           ? findOpen(cursor, recovery.names, place.byteOffset - shift)
@@ -137,8 +145,9 @@ function isOfRecord(error: unknown): error is XmlError | LimitError {
   return error instanceof XmlError || (error instanceof LimitError && OF_RECORDS.includes(error.code))
 }
 
-/** Where an error is. */
-export function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): Position {
+/** Where reading continues after an error. */
+export function placeOf(error: XmlError | LimitError): Position {
+  const { byteOffset, line = 1, column = 1 } = passedPlaces.get(error as LimitError) ?? error
   return { byteOffset, line, column }
 }
 

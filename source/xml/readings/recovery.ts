@@ -2,9 +2,9 @@
 
 import { describeValue, type LimitError, withCode } from '../../stream/errors.ts'
 import type { XmlError } from '../errors/errors.ts'
+import { RecordNames } from '../names/record-names.ts'
 import type { Path } from '../question/path.ts'
 import type { Projection } from '../question/projection.ts'
-import { RecordNames } from '../question/record-names.ts'
 
 /** What to do at an error in a record: stop, or skip the record. A function is called with each error, and the record is skipped; to stop, it throws. */
 export type ErrorPolicy = 'stop' | 'skip' | ((error: XmlError | LimitError) => void)

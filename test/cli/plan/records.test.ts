@@ -165,13 +165,38 @@ describe('a plan of records', () => {
     expect((await readParts('kinds', lines)).text).toBe('{"id":1}\n{"id":null}\n')
   })
 
+  test('is read on after errors, as by select', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `<row Id="${i}" Title="T ${i}">${i % 20 === 7 ? '</z>' : ''}</row>\n`,
+    )
+    writeFileSync(path('wrong.xml'), `<posts>\n${rows.join('')}</posts>\n`)
+    const skip = ['--on-error', 'skip'] as const
+    const { code, stdout } = await run(['select', 'row', path('wrong.xml'), ...FIELDS, ...skip])
+    expect(code).toBe(1)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(57)
+    for (const cuts of [[], ['--cuts', 'guessed']]) {
+      const lines = await makePlan('--each', 'row', path('wrong.xml'), '--ranges', '5', ...FIELDS, ...skip, ...cuts)
+      const found = await Promise.all(lines.slice(1).map((range) => run(['read', range])))
+      const outputs = found.map((one) => one.stdout.trimEnd().split('\n'))
+      expect(outputs.flatMap((output) => output.slice(0, -1)).join('\n')).toBe(stdout.trimEnd())
+      const trailers = outputs.map((output) => JSON.parse(output.at(-1) as string).trailer)
+      const total = (of: (trailer: (typeof trailers)[0]) => number) => trailers.reduce((sum, one) => sum + of(one), 0)
+      expect([total(({ faults }) => faults), total(({ skipped }) => skipped.records)]).toEqual([3, 3])
+      expect(found.map((one) => one.code)).toEqual(trailers.map(({ faults }) => (faults > 0 ? 1 : 0)))
+    }
+  })
+
   test('refuses options that do not go together', async () => {
     for (const [args, message] of [
       [['--each', 'row', '--ns', '0'], '--ns is about dumps of wikis; it cannot be used together with --each'],
       [['--field', 'id'], '--field says what is wanted of records; use it together with --each'],
       [['--lenient'], '--lenient says what is wanted of records; use it together with --each'],
       [['--each', 'row'], '--each needs fields: name them with --field or --shape'],
-      [['--each', 'row', '--field', 'id', '--on-error', 'skip-page'], '--on-error cannot be used together with --each'],
+      [
+        ['--each', 'row', '--field', 'id', '--on-error', 'skip', '--cuts', 'verified'],
+        '--on-error cannot be used together with --cuts verified; use --cuts guessed',
+      ],
       [['--each', 'row|x', '--field', 'id'], 'in other commands, repeat the option'],
     ] as const) {
       const { code, stderr } = await run(['plan', path('Posts.xml'), ...args])

@@ -28,7 +28,8 @@ async function read(
 ) {
   const path = join(folder, 'document.xml')
   writeFileSync(path, content)
-  const records = new SelectedRecords(question)
+  const faults: string[] = []
+  const records = new SelectedRecords(question, format, ({ message }) => faults.push(message))
   const input = new OpenInput(await findInput(path), { jobs, signal })
   const reader = new DocumentReader(input, { question, records, format, jobs, rangeSize, limit, signal })
   const written: unknown[] = []
@@ -46,6 +47,8 @@ async function read(
     error: { message, line, column },
     counts,
     skipped: reader.skipped.data,
+    left: reader.left,
+    faults,
     use: { ranges, readAgain },
     progress: input.progress.bytesRead,
   }
@@ -74,6 +77,21 @@ describe.each(sample(Object.entries(DOCUMENTS_OF_RECORDS), 2))('a document as of
     const whole = await read(file, question, one)
     const ranges = await read(file, question, { rangeSize: file.length / 4 })
     expect(ranges).toEqual({ ...whole, use: { ranges: 4 + MORE, readAgain: 0 } })
+  })
+
+  test('is read on after errors, with the same records and errors in ranges', async () => {
+    const wrong = content.slice()
+    for (const part of [0.3, 0.31, 0.7]) wrong.set(encode('<&>'), Math.floor(content.length * part))
+    const skipping = { ...question, onError: 'skip' } as const
+    const whole = await read(wrong, skipping, one)
+    const ranges = await read(wrong, skipping)
+    expect(whole.left.errors).toBe(whole.faults.length)
+    expect(whole.faults.length).toBeGreaterThan(1)
+    const { text, error, left, faults } = whole
+    expect(error.message).toBeUndefined()
+    expect(text.length).toBeGreaterThan((await read(content, question, one)).text.length / 2)
+    expect({ text: ranges.text, faults: ranges.faults }).toEqual({ text, faults })
+    expect(ranges.left.errors).toBe(left.errors)
   })
 
   test.runIf(isThorough)('is an error at its place where it is wrong', async () => {

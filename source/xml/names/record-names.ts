@@ -1,8 +1,8 @@
 // The names of records: by these, a start tag is found before anything is parsed.
 
 import { decodeUtf8 } from '../../text/units.ts'
-import type { Name } from '../names/names.ts'
-import type { Path } from './path.ts'
+import type { Path } from '../question/path.ts'
+import type { Name } from './names.ts'
 
 /** Bytes after a `<` in which a name has to end that is looked for. */
 export const LONGEST_NAME = 256
