@@ -27,7 +27,9 @@ export interface XmlWorkerOptions extends ReadingOptions {
 }
 
 /** Options of a way of reading, with conditions as data: functions cannot be sent to a worker. */
-type AsData<Options> = Omit<Options, 'where'> & {
+type AsData<Options> = Omit<Options, 'where' | 'onError'> & {
+  /** What to do at an error in a record. */
+  readonly onError?: 'stop' | 'skip' | undefined
   /** Which records to deliver: conditions on fields. */
   readonly where?: WhereConditions | undefined
 }
@@ -59,9 +61,10 @@ export function requireWorkerOptions(options: XmlWorkerOptions): void {
   requireOptions(options, KINDS)
 }
 
-/** Throws a `TypeError` with the code `invalid-option` for conditions that are a function. */
-export function requireData(options: { readonly where?: unknown }): void {
+/** Throws a `TypeError` with the code `invalid-option` for options that are functions. */
+export function requireData(options: { readonly where?: unknown; readonly onError?: unknown }): void {
   refuseFunction('where', options?.where)
+  refuseFunction('onError', options?.onError)
 }
 
 /** Checks the options of records, which the worker writes as JSON lines: those of writing are not for them. */
@@ -75,6 +78,7 @@ export function requireRecordData(options: { readonly where?: unknown }): void {
 
 function refuseFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') return
-  const advice = name === 'where' ? 'give it as conditions' : 'read the document with readXml'
+  const ways: Record<string, string> = { where: 'give it as conditions', onError: 'use skip' }
+  const advice = ways[name] ?? 'read the document with readXml'
   throw withCode(new TypeError(`${name} is a function, which cannot be sent to a worker: ${advice}`), 'invalid-option')
 }

@@ -312,6 +312,10 @@ describe.each(readers)('a document read by %s', (_, read) => {
     const isInvalid = expect.objectContaining({ name: 'TypeError', code: 'invalid-option' })
     const unknown = { resolve: () => 'x' } as object
     expect(() => read(dump, unknown)).toThrow('resolve is a function, which cannot be sent to a worker')
+    const report = { onError: () => {} } as object
+    expect(() => read(dump).records('page', {}, report)).toThrow(
+      'onError is a function, which cannot be sent to a worker: use skip',
+    )
     expect(() => read(dump, { treads: 2 } as object)).toThrow(isInvalid)
     const where = { where: () => true } as object
     expect(() => read(dump).records('page', { title: 'title' }, where)).toThrow('give it as conditions')
