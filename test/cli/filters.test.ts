@@ -172,3 +172,25 @@ function readParts(path: string): string[] {
   const names = readdirSync(path).filter((name) => name.startsWith('part-'))
   return names.sort().map((name) => readFileSync(join(path, name), 'utf8'))
 }
+
+test('--where asks for conditions on fields of pages and of revisions, in plans too', async () => {
+  const ids = async (...args: string[]) => {
+    const { stdout } = await run([...args, '--fields', 'id'])
+    return stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+  }
+  expect(await ids('pages', dump, '--where', 'title=Xylem')).toEqual([1])
+  expect(await ids('pages', dump, '--where', 'revision.size>50')).toEqual([1])
+  expect(await ids('revisions', dump, '--where', 'page.title~^Talk:', '--where', 'timestamp<=2026-01-02')).toEqual([
+    108, 109,
+  ])
+  const { stdout } = await run(['plan', dump, '--fields', 'id', '--where', 'title=Xylem'])
+  const [, range = ''] = stdout.split('\n')
+  expect((await run(['read', range])).stdout).toMatch(/^\{"id":1\}\n\{"trailer"/)
+  expect(await run(['pages', dump, '--where', 'titel=x'])).toMatchObject({
+    code: 2,
+    stderr: "xylem: --where 'titel=x': unknown field titel: did you mean title?\n",
+  })
+})

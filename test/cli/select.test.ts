@@ -254,11 +254,33 @@ describe('several paths', () => {
     })
   })
 
-  test('are elements without fields, to which conditions and kinds do not apply', async () => {
-    for (const option of [['--where', 'a'], ['--lenient']])
-      expect(await refuse(['suite', '-', ...option])).toBe(
-        `${option[0]} applies to fields; name them with --field or --shape`,
-      )
+  test('are elements without fields, to which kinds do not apply', async () => {
+    expect(await refuse(['suite', '-', '--lenient'])).toBe(
+      '--lenient applies to fields; name them with --field or --shape',
+    )
+  })
+
+  test('are elements for which conditions on paths hold', async () => {
+    const found = (...args: string[]) => select(['case', '-', '--xml', ...args])
+    const [first, second] = ['<case name="a" time="1.5"><tag>x</tag><tag>y</tag></case>', '<case name="b &amp; c"/>']
+    expect(await found('--where', 'tag=y')).toBe(`${first}\n`)
+    expect(await found('--where', '!@time')).toBe(`${second}\n`)
+    expect(await found('--where', '@time<10')).toBe(`${first}\n`)
+    expect(await found('--where', '@name=b & c')).toBe(`${second}\n`)
+    expect(await found('--where', 'tag|@name=d')).toBe('<case name="d" time="20"/>\n')
+    expect(await select(['case', '-', '--as-object', '--where', '@time>10'])).toBe(
+      '{"case":{"@name":"d","@time":"20"}}\n',
+    )
+    expect(await select(['case', '-', '--where', '@time>10'])).toBe(
+      '{"name":"case","attributes":[["name","d"],["time","20"]],"children":[]}\n',
+    )
+    expect(await found('--where', 'tag', '--limit', '1')).toBe(`${first}\n`)
+    const entities = '<!DOCTYPE r [<!ENTITY e "<i><t>9</t></i>">]><r>&e;<i><t>8</t></i></r>'
+    expect(await select(['i', '-', '--xml', '--where', 't=9'], entities)).toBe('<i><t>9</t></i>\n')
+    const large = `<r><i>${'x'.repeat(9000)}<t>1</t></i></r>`
+    expect(await run(['select', 'i', '-', '--xml', '--where', 't=1', '--max-retained', '4000'], large)).toMatchObject({
+      code: 3,
+    })
   })
 })
 
@@ -352,9 +374,6 @@ describe('where', () => {
       `--where 'time>x': "x" is not a finite decimal number`,
     )
     expect(await refuse(['case', '-', ...fields, '--where', 'name>2'])).toContain('name is a text; ask for a number')
-    expect(await refuse(['case', '-', '--where', 'time>2'])).toBe(
-      '--where applies to fields; name them with --field or --shape',
-    )
   })
 })
 

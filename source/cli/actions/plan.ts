@@ -26,9 +26,9 @@ interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRe
 }
 
 /** Options that say what is wanted of records, and those that say what is wanted of dumps. */
-const OF_RECORDS = ['field', 'shape', 'lenient', 'where', 'prefix', 'encoding', 'entities', 'dtd'] as const
+const OF_RECORDS = ['field', 'shape', 'lenient', 'prefix', 'encoding', 'entities', 'dtd'] as const
 /** Options of plans that both kinds of questions have. */
-const OF_BOTH: readonly string[] = ['written', 'maxRetained', 'onError']
+const OF_BOTH: readonly string[] = ['where', 'written', 'maxRetained', 'onError']
 const OF_DUMPS = ['revisions' as const, ...QUESTION.filter((name) => !OF_BOTH.includes(name))]
 
 export async function printPlan(
@@ -61,7 +61,7 @@ async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSi
   const other = OF_RECORDS.find((name) => given[name] !== undefined)
   if (other) throw new UsageError(`--${dashed(other)} says what is wanted of records; use it together with --each`)
   requireRecordOptions(kind, given)
-  requireAddedFields(kind, given.fields ?? [])
+  requireAddedFields(kind, given)
   return { kind, question: await readLists(given, signal) }
 }
 

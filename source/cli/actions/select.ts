@@ -1,7 +1,10 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import { formatNames } from '../../record/format/index.ts'
-import { projectionOf } from '../../xml/question/projection.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import { planShape } from '../../xml/question/plan.ts'
+import type { XmlShape } from '../../xml/question/shape.ts'
+import { askForRecords } from '../../xml/readings/record-question.ts'
 import { recoveryOf } from '../../xml/readings/recovery.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { dashed } from '../errors/dashed.ts'
@@ -14,6 +17,7 @@ import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import type { InferOptions } from '../options/infer-options.ts'
+import { parseConditions, shapeOfConditions } from '../options/where-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
@@ -207,9 +211,20 @@ function openElements(
 ): Opened {
   const { nested, xml, output, warnings } = options
   if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
-  const forFields = (['where', 'lenient'] as const).find((name) => options[name] !== undefined)
-  if (forFields) throw new UsageError(`--${forFields} applies to fields; name them with --field or --shape`)
-  orUsage(() => recoveryOf(projectionOf({ path: paths, prefixes, nested }), errors.onFault))
+  if (options.lenient) throw new UsageError('--lenient applies to fields; name them with --field or --shape')
+  const texts = options.where ?? []
+  const shape: XmlShape = { ...shapeOfConditions(texts), [ELEMENT]: { path: '.', as: 'object', hidden: true } }
+  const wanted = {
+    nested,
+    prefixes,
+    lenient: true,
+    onError: errors.onFault ?? ('stop' as const),
+    where: parseConditions(
+      texts,
+      orUsage(() => planShape(shape, { prefixes })),
+    ),
+  }
+  orUsage(() => recoveryOf(askForRecords(paths, shape, wanted).projection, errors.onFault))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
@@ -223,7 +238,9 @@ function openElements(
     const options = { ...(await openReading(reading, skipped.see)), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
       for await (const reader of openReaders(cache, reading, options)) {
-        yield* reader.select(paths, { nested, prefixes, onError: errors.onFault ?? 'stop' }).batches()
+        if (texts.length > 0)
+          yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, wanted, { onRecord }))
+        else yield* reader.select(paths, { nested, prefixes, onError: errors.onFault ?? 'stop' }).batches()
         errors.report(reader.skipped)
       }
     }
@@ -239,6 +256,17 @@ function openElements(
     format,
     fields: [],
   }
+}
+
+/** The field of a record that has the element itself. */
+const ELEMENT = ''
+
+/** The elements of records that satisfy conditions: each is held until that is known. */
+async function* filterElements(
+  read: (onRecord: (record: RecordView) => void) => AsyncGenerator<unknown>,
+): AsyncGenerator<XmlElement[]> {
+  const found: XmlElement[] = []
+  for await (const _ of read((record) => found.push(record.element(ELEMENT)))) yield found.splice(0)
 }
 
 /** The pieces of an element as it stands in the input, with a line feed. */

@@ -28,7 +28,6 @@ export const plan: CommandEntry = {
     ['--field <name=path>', 'with --each: this field of each element, as in "xylem select"; repeatable', parseRepeated],
     ['--shape <file>', 'with --each: the fields of this shape, a file of JSON'],
     ['--lenient', 'with --each: null for a value that is not of its kind; otherwise it is an error'],
-    ['--where <condition>', 'with --each: only records for which this holds; repeatable', parseRepeated],
     ['--prefix <prefix=URI>', 'with --each: the namespace that a prefix stands for; repeatable', parseRepeated],
     [
       '--nested <which>',

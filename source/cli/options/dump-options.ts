@@ -20,6 +20,7 @@ import {
   parseList,
   parseName,
   parsePattern,
+  parseRepeated,
   parseSize,
   parseSizeOrNone,
 } from './option-values.ts'
@@ -40,6 +41,8 @@ export interface RecordOptions extends RecordFilter {
   /** The options of the format. */
   written?: FormatOptions | undefined
   fields?: readonly string[]
+  /** Conditions, as they are written on the command line. */
+  where?: string[]
   checkAllFields?: true
   strict?: true
   maxRetained?: number
@@ -90,6 +93,11 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ['--min-size <bytes>', 'only revisions whose text has at least N bytes, such as 10k', parseSizeOrNone],
     ['--max-size <bytes>', 'only revisions whose text has at most N bytes (default: no limit)', parseSizeOrNone],
     ['--contributor <list>', 'only revisions by these user names or IP addresses', parseList],
+    [
+      '--where <condition>',
+      'only records for which a condition on a field holds, such as "page.id>100"; repeatable',
+      parseRepeated,
+    ],
     [
       '--fields <list>',
       `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,

@@ -2,6 +2,7 @@
 
 import { kindOf } from '../../record/kinds.ts'
 import { type FieldPlan, findFields, type RecordPlan, unknownName } from '../../xml/question/plan.ts'
+import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
 import { type FieldCondition, planWhere, splitNames, type WhereConditions } from '../../xml/question/where.ts'
 import { UsageError } from '../errors/errors.ts'
 
@@ -72,6 +73,18 @@ function parseCondition(
   // The text of a day stands for all of it.
   const compared = parsed instanceof Date ? given : parsed
   return [name, { [asked]: asked === 'in' || asked === 'notIn' ? [compared] : compared }]
+}
+
+/** A shape with a hidden field for each path that conditions on elements name. They are compared as numbers or dates if what is greater or less is one. */
+export function shapeOfConditions(texts: readonly string[]): XmlShape {
+  const shape: Record<string, FieldShape[]> = {}
+  for (const text of texts) {
+    const { name = '', sign = '', value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
+    const isOrder = /^[<>]/.test(sign)
+    const as = (['number', 'date'] as const).find((kind) => isOrder && kindOf(kind).parse(value) !== undefined)
+    for (const path of name.split('|')) if (as || !shape[path]) shape[path] = [{ path, as, hidden: true }]
+  }
+  return shape
 }
 
 /** Fields are named without the brackets of lists. */

@@ -82,6 +82,7 @@ export const QUESTION = [
   'minSize',
   'maxSize',
   'contributor',
+  'where',
   'fields',
   'checkAllFields',
   'written',

@@ -1,13 +1,19 @@
 // Fields that are added to records on the command line.
 
 import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { planConditions } from '../../mediawiki/lines/page-form.ts'
 import { PAGE } from '../../mediawiki/shape/page.ts'
 import { PAGE_REVISION } from '../../mediawiki/shape/page-revision.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import { UsageError } from '../errors/errors.ts'
+import { parseConditions } from '../options/where-options.ts'
 
-/** Throws a `UsageError` for a name that is used twice, and for an invalid path of a field that is added. */
-export function requireAddedFields(kind: RecordKind, names: readonly string[]): void {
+/** Throws a `UsageError` for a name that is used twice, for an invalid path of a field that is added, and for an invalid condition. */
+export function requireAddedFields(
+  kind: RecordKind,
+  { fields: names = [], where = [] }: { readonly fields?: readonly string[]; readonly where?: readonly string[] },
+): void {
+  parseConditions(where, planConditions(kind))
   const known = new Set<string>()
   for (const name of names.map((text) => nameOfField(kind, text))) {
     if (known.has(name)) throw new UsageError(`the field name ${name} is used twice`)

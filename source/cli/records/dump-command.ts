@@ -36,7 +36,7 @@ export async function runDumpCommand(
   signal: AbortSignal,
 ): Promise<void> {
   requireRecordOptions(kind, given)
-  requireAddedFields(kind, given.fields ?? [])
+  requireAddedFields(kind, given)
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
   if (given.verifyInputs && !given.resume)

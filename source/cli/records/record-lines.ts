@@ -2,6 +2,7 @@
 
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
+import { planConditions } from '../../mediawiki/lines/page-form.ts'
 import {
   countLists,
   countPages,
@@ -13,6 +14,7 @@ import { fieldsOf } from '../../mediawiki/lines/record-format.ts'
 import { type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import { Report, sum } from '../../record/report.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
+import { parseConditions } from '../options/where-options.ts'
 import type { Batch } from '../output/write-batches.ts'
 import { countRanges } from '../workers/range-use.ts'
 import type { DumpStatistics } from './dump-statistics.ts'
@@ -70,7 +72,8 @@ export async function* readRecordLines(
   const { format: written } = await findFormat(format).module.load()
   const setup = { ...USUAL_FORMAT, ...options }
   const choice = { fields: fieldsOf(kind, format, question.fields), format: written, setup, checksAll }
-  const filter = { where: question, limit, choice, report }
+  const conditions = parseConditions(question.where ?? [], planConditions(kind))
+  const filter = { where: question, conditions, limit, choice, report }
   try {
     const items = kind === 'pages' ? reader.pageLines(filter) : reader.revisionLines(filter)
     for await (const batches of items.batches()) yield* batches as Batch[]

@@ -63,6 +63,11 @@ function withDate(name: string, field: XmlShape[string]): XmlShape[string] {
   return fields ? ({ ...(field as object), fields: withDates(fields) } as FieldShape) : field
 }
 
+/** All fields that conditions may be on. */
+export function planConditions(kind: RecordKind): RecordPlan {
+  return planShape(chooseFields(kind, undefined, { looks: [`${PREFIXES[kind][1]}size`] }, true))
+}
+
 /** Chosen fields as a format knows them, by the shape. */
 export function formatFields(
   kind: RecordKind,

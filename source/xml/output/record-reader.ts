@@ -132,6 +132,14 @@ export class RecordReader {
     return this.#valueOf(field, record, part) ?? field.default
   }
 
+  /** The element that is the value of a field, made of its text. */
+  elementOf(record: number, field: FieldPlan): XmlElement {
+    const entry = this.captures.firstOf(record, field.slot)
+    const element = this.#parseElement(field, entry)
+    element.close(element.end, new TextEncoder().encode(this.texts.textOf(field, entry)))
+    return element
+  }
+
   /** How many values of a list a record has. */
   countOf(record: number, field: FieldPlan): number {
     const { captures } = this

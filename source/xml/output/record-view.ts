@@ -5,6 +5,7 @@ import type { RecordValues, Value } from '../../record/value.ts'
 import { type RecordBatch, Word } from '../projection/record-batch.ts'
 import type { FieldPlan, RecordPlan } from '../question/plan.ts'
 import type { WherePlan } from '../question/where.ts'
+import type { XmlElement } from '../tree/element.ts'
 import type { FieldView } from './field-view.ts'
 import type { RecordReader } from './record-reader.ts'
 import { satisfies } from './satisfies.ts'
@@ -90,6 +91,11 @@ export class RecordView {
   /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
   value(name: string, entry = this.entry): Value {
     return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
+  }
+
+  /** The element of a field of the kind `object`, which every record has. */
+  element(name: string): XmlElement {
+    return this.#reader.elementOf(this.entry, this.#fieldsOf(name)[0] as FieldPlan)
   }
 
   /** How many matches in its element become no records; 0 where nobody counts these. */
