@@ -62,7 +62,7 @@ export const WORDS = [
   'pages small-dump.xml --fields ID',
   'pages small-dump.xml --ns Tempalte',
   'pages small-dump.xml --ns --limit 1',
-  "pages small-dump.xml --where 'id>3'",
+  'pages small-dump.xml --prefix a=b',
   '--limit 1 pages small-dump.xml',
   'small-dump.xml --limit 1',
   'select feed.rss item',
