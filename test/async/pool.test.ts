@@ -70,7 +70,7 @@ describe('tasks of a pool', () => {
     pool.close()
   })
 
-  test('are not repeated from their beginning for who has taken some of their parts', async () => {
+  test('are not repeated from their beginning after some of their parts were taken', async () => {
     // It ends after two parts.
     const code = WORKER.replace('i <= task; i++) {', 'i <= task; i++) { if (i === 3) process.exit();')
     const { pool, rest } = makePool(code, { threads: 1 })
