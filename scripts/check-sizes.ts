@@ -29,7 +29,8 @@ const programs: readonly Program[] = [
     // 69 until paths asked for children, and conditions were not(…), above and below; 70 until matches in records could be counted, the table of formats had Arrow, Parquet and SQLite, and there were whole numbers of 64 bits.
     // 70.7 until readers could be given entities; 71 until fields could be objects, and XML was a format; 71.1 until elements were escaped as by all writers; 71.2 until fields with dots in their names were found in records in records; 71.3 until null elements, more forms of dates, conditions and fields that are checked, encodings known from outside, errors at once, halves of surrogate pairs,
     // chunks that are copied, and messages with characters that nobody sees.
-    limit: 76.5,
+    // 76.5 until kinds were one table with decimals, functions got views of records, and reading could continue after errors.
+    limit: 81,
   },
   {
     name: 'readXml, to the first element',
@@ -39,7 +40,8 @@ const programs: readonly Program[] = [
     // 60.4 until readers could be given entities; 60.6 until elements knew what was left out in them; 60.7 until they knew
     // their parents, and XML was a format; 60.9 until they were escaped as by all writers; 61 until what holds around an element was kept and counted, encodings known from outside, errors at once, halves of surrogate pairs,
     // chunks that are copied, and messages with characters that nobody sees.
-    limit: 66.7,
+    // 66.7 until kinds were one table, and reading could continue after errors.
+    limit: 71,
   },
   {
     name: 'parseXml',
@@ -48,7 +50,8 @@ const programs: readonly Program[] = [
     // 72 until elements were compared by content, and the parser was in parts; 72.4 until paths asked for children;
     // 73 until the table of formats had Arrow, Parquet and SQLite; 73.3 until readers could be given entities; 73.7 until documents and
     // elements knew what was left out in them; 74.2 until elements were escaped as by all writers; 74.3 until plain data in itself was refused; 74.4 until what holds around an element was kept, encodings were known from outside, and messages had characters that nobody sees.
-    limit: 78.2,
+    // 78.2 until reading could continue after errors: what does that is loaded late, but bundlers put what it shares with parseXml into one file.
+    limit: 93.2,
   },
   {
     name: 'a grammar',
@@ -59,7 +62,8 @@ const programs: readonly Program[] = [
     // 77.4 until grammars in other notations were recognised, and rules that begin with themselves were rewritten; 81.1 until only what means the same was translated;
     // 81.2 until programs and settings were known from grammars; 81.6 until brackets that are too deep for the stack were refused in words;
     // 81.7 until messages had all that a look-ahead asks for; 82 until chunks were copied, and messages had characters that nobody sees.
-    limit: 83.8,
+    // 83.8 until kinds were one table with decimals.
+    limit: 86.7,
   },
   {
     name: 'a cursor over a stream',
@@ -68,7 +72,8 @@ const programs: readonly Program[] = [
       await cursor.fill(5)
       console.log(new TextDecoder().decode(cursor.peekChunk()))`,
     // 8 until cursors read lines, inputs had a limit (`maxInput`), and requests of servers were left open; 8.4 until chunks were copied, sockets were left open, and errors said what was given.
-    limit: 9.3,
+    // 9.3 until streams had gaps, where blocks of a dump are lost.
+    limit: 9.5,
   },
 ]
 
