@@ -139,6 +139,8 @@ const browserCores = [
   // What texts become, for those who read records of XML and for those who read values of grammars.
   { name: 'values', has: (by) => by.includes(grammar) && by.includes(records) },
   { name: 'parser', has: (by) => by.includes(streaming) },
+  // What elements are written with, also those of a document.
+  { name: 'markup', has: (by) => by.includes(elements) && by.includes('source/xml/write/index.ts') },
   { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'records', has: (by) => by.includes(records) },
 ]

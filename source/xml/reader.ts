@@ -372,7 +372,7 @@ export class XmlReader implements AsyncDisposable {
 /** Reads a document from its start. */
 export const runDocument: RunDocument = (source, program, make, options, recovery) =>
   recovery
-    ? stretches.required.runStretches(source, program, make, options, recovery)
+    ? stretches.required.runStretches({ openSource, runParser }, source, program, make, options, recovery)
     : runParser(source, program, make(), options)
 
 /** Reads when modules were loaded. The source is opened before: who has given it relies on that, and it is closed if they cannot be loaded. */

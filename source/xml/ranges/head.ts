@@ -3,18 +3,12 @@
 
 import type { Cursor } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
-import type { ByteSource } from '../../stream/sources/source.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
-import type { XmlOptions } from '../options.ts'
 import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
-import { type RunOptions, runParser } from '../parser/run.ts'
+import type { RunOptions, runParser } from '../parser/run.ts'
 import type { Path } from '../question/path.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { type HeadBytes, isOfContent, LARGEST_HEAD } from './head-facts.ts'
 import { OpenElements, type OpenPath } from './open-path.ts'
-
-/** UTF-16 units of what a plan says of the elements around records. */
-const LONGEST_PATH = 64 * 1024
 
 /** A head, the offset after it, and the elements in which the first record stands. */
 export interface XmlHead {
@@ -23,27 +17,9 @@ export interface XmlHead {
   readonly within: OpenPath
 }
 
-/**
- * The head of a document, from a source of its content; undefined where it cannot be read, is too large, or has no record after it. Throws what reading
- * the source throws.
- */
-export async function readXmlHead(
-  content: ByteSource,
-  paths: readonly Path[],
-  options: Omit<XmlOptions, 'signal'> & Pick<RunOptions, 'signal'>,
-): Promise<XmlHead | undefined> {
-  // Nothing is read ahead: no second block is decompressed.
-  const cache = StreamCache.from(content, { highWaterMark: 1 })
-  try {
-    const head = await copyHead(cache.cursor(), paths, options)
-    return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
-  } finally {
-    await cache.cancel().catch(() => {})
-  }
-}
-
-/** The head of the document that begins at a cursor, which stays there. Undefined and throws like {@link readXmlHead}. */
+/** The head of the document that begins at a cursor, which stays there. Undefined and throws like `readXmlHead`. The loop is given: it is loaded with what reads documents. */
 export async function copyHead(
+  run: typeof runParser,
   cursor: Cursor,
   paths: readonly Path[],
   options: RunOptions,
@@ -53,8 +29,8 @@ export async function copyHead(
   const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
   const ahead = cursor.clone()
   try {
-    const run = { ...options, limits, limit: undefined, onSkippedEntity: undefined }
-    for await (const parser of runParser(ahead, fragment ? 'checkFragment' : 'check', finder, run)) {
+    const ofHead = { ...options, limits, limit: undefined, onSkippedEntity: undefined }
+    for await (const parser of run(ahead, fragment ? 'checkFragment' : 'check', finder, ofHead)) {
       if (finder.isComplete) break
       parser.hold(finder.start)
     }

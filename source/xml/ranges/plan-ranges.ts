@@ -4,11 +4,13 @@ import { decompress } from '../../compression/decompress.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import type { ReportsCharset } from '../../stream/sources/source-reader.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
 import { RecordNames } from '../names/record-names.ts'
 import type { XmlOptions } from '../options.ts'
-import { parsePaths } from '../question/path.ts'
+import { type RunOptions, runParser } from '../parser/run.ts'
+import { type Path, parsePaths } from '../question/path.ts'
 import { detectEncoding } from '../text/detect-encoding.ts'
-import { readXmlHead, type XmlHead } from './head.ts'
+import { copyHead, type XmlHead } from './head.ts'
 import { describeHead, isOfContent, LARGEST_BEGINNING } from './head-facts.ts'
 import type { FileRange, XmlRange } from './range.ts'
 
@@ -22,6 +24,9 @@ export interface PlanXmlOptions
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
   prefixes?: Readonly<Record<string, string>> | undefined
 }
+
+/** UTF-16 units of what a plan says of the elements around records. */
+const LONGEST_PATH = 64 * 1024
 
 /** Bytes of a file in a range, unless said otherwise: some 70 MB of XML in bzip2. */
 export const USUAL_TARGET = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024 } as const
@@ -101,4 +106,23 @@ export async function readHeadFor(
   const head = await readXmlHead(content, parsePaths(path, { prefixes }), options)
   heads.set(source, { key, head })
   return head
+}
+
+/**
+ * The head of a document, from a source of its content; undefined where it cannot be read, is too large, or has no record after it. Throws what reading
+ * the source throws.
+ */
+async function readXmlHead(
+  content: ByteSource,
+  paths: readonly Path[],
+  options: Omit<XmlOptions, 'signal'> & Pick<RunOptions, 'signal'>,
+): Promise<XmlHead | undefined> {
+  // Nothing is read ahead: no second block is decompressed.
+  const cache = StreamCache.from(content, { highWaterMark: 1 })
+  try {
+    const head = await copyHead(runParser, cache.cursor(), paths, options)
+    return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
+  } finally {
+    await cache.cancel().catch(() => {})
+  }
 }

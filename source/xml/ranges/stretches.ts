@@ -13,7 +13,7 @@ import { type Resolver, readXmlLimits } from '../options.ts'
 import type { Consumer } from '../parser/consumer.ts'
 import { passedPlaces } from '../parser/error-places.ts'
 import type { XmlParser } from '../parser/parser.ts'
-import { openSource, type RunOptions, runParser } from '../parser/run.ts'
+import type { openSource, RunOptions, runParser } from '../parser/run.ts'
 import type { Recovery } from '../readings/recovery.ts'
 import { copyHead, type XmlHead } from './head.ts'
 import { findStart, type SearchOptions } from './pass-to.ts'
@@ -23,6 +23,12 @@ const NO_HEAD = { bytes: new Uint8Array(0), end: 0 }
 const LESS_THAN = 0x3c
 /** The limits whose errors are about one record. */
 const OF_RECORDS: readonly string[] = ['retained-limit', 'depth-limit']
+
+/** The loop that reads documents. It is given: imported, it would be in all that bundlers load with what this file shares. */
+interface Loop {
+  readonly openSource: typeof openSource
+  readonly runParser: typeof runParser
+}
 
 /** What those know who read a part of a document. */
 export interface StretchPlace {
@@ -36,6 +42,7 @@ export interface StretchPlace {
 
 /** Runs parsers over a document in which records may be wrong. Errors in records are reported; others are thrown, like those of `runParser`. */
 export async function* runStretches(
+  loop: Loop,
   source: ByteSource | Cursor,
   program: DocumentProgram,
   make: () => Consumer,
@@ -44,7 +51,7 @@ export async function* runStretches(
 ): AsyncGenerator<XmlParser, void, undefined> {
   const { delivery, signal } = options
   // What is retained is bounded by the limits of the parser.
-  const cursor = options.cursor ?? openSource(source, signal, { maxRetained: Number.POSITIVE_INFINITY })
+  const cursor = options.cursor ?? loop.openSource(source, signal, { maxRetained: Number.POSITIVE_INFINITY })
   const limit = new InputLimit(cursor.offset, readXmlLimits(options.limits).maxInput)
   const resolve = options.resolve && remember(options.resolve)
   const all = { ...options, resolve, delivery: undefined, limit }
@@ -52,7 +59,7 @@ export async function* runStretches(
     // A fragment needs none.
     const head =
       known ??
-      (await copyHead(cursor, recovery.paths, { ...all, cursor: undefined })) ??
+      (await copyHead(loop.runParser, cursor, recovery.paths, { ...all, cursor: undefined })) ??
       (options.fragment ? NO_HEAD : undefined)
     let run: RunOptions = all
     for (;;) {
@@ -63,7 +70,7 @@ export async function* runStretches(
       let parser: XmlParser | undefined
       let error: XmlError | LimitError | undefined
       try {
-        for await (const running of runParser([], program, consumer, { ...run, cursor: cursor.clone(), until })) {
+        for await (const running of loop.runParser([], program, consumer, { ...run, cursor: cursor.clone(), until })) {
           parser = running
           yield running
           // An error may be before what was read last.
