@@ -13,7 +13,8 @@ import {
 import { readXml } from '../../../source/xml/reader.ts'
 import { extent, isThorough, sample } from '../../support/extent.ts'
 import { DOCUMENTS, rows, SHAPE } from '../../support/uneven-documents.ts'
-import { compress, cutAt, describe as describeError, encode, readWhole } from '../../support/xml-ranges.ts'
+import { describeError } from '../../support/xml.ts'
+import { compress, cutAt, encode, readWhole } from '../../support/xml-ranges.ts'
 
 /** Ranges of a file that is cut at some bytes. */
 async function plan(file: Uint8Array<ArrayBuffer>, cuts: readonly number[]): Promise<XmlRange[]> {
