@@ -175,7 +175,7 @@ class DumpJob {
     )
   }
 
-  /** Names revisions of an input whose texts differ, of which some were `told`. Returns how many. */
+  /** Prints the ids of revisions of an input whose texts differ, but for the first `told`, which are printed already. Returns how many there are. */
   #tellDifferences(report: RecordReport | undefined, told: number): number {
     const { different = [] } = report?.read('verification') ?? {}
     if (different.length === told) return told

@@ -16,7 +16,7 @@ export interface LineChoice {
   /** Dotted names, and `name=path` for what is added; undefined for all fields, in formats of objects. */
   readonly fields?: readonly string[] | undefined
   readonly format: Format
-  /** What the format is told. */
+  /** How the format is set up: its options, and how many rows a batch has. */
   readonly setup?: FormatSetup
   /** Whether an error in a field that is not chosen is one. */
   readonly checksAll?: boolean

@@ -4,7 +4,7 @@ import type { Report } from '../../record/report.ts'
 import { decider } from '../../stream/options.ts'
 import { FieldView } from '../../xml/output/field-view.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
-import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/plan.ts'
+import { type FieldPlan, planShape } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { planWhere, readByWhere, type WherePlan } from '../../xml/question/where.ts'
 import { PREFIXES, type RecordKind } from './added-fields.ts'
@@ -16,19 +16,6 @@ import type { SeenRecord } from './record-counters.ts'
 
 /** What functions see of the page of a revision. */
 export type PageAround = PageRevisionTraits['page']
-
-/** Plans that are known, by what is read: to make one takes longer than to read a small dump. */
-const planned = new Map<string, RecordPlan>()
-const MOST_PLANNED = 32
-
-function planOnce(...[kind, choice, read, hasDates]: Required<Parameters<typeof chooseFields>>): RecordPlan {
-  const { fields, format, checksAll } = choice
-  const key = JSON.stringify([kind, fields, format?.notation !== undefined, checksAll, read, hasDates])
-  const known = planned.get(key) ?? planShape(chooseFields(kind, choice, read, hasDates))
-  if (planned.size >= MOST_PLANNED) planned.clear()
-  planned.set(key, known)
-  return known
-}
 
 export class WantedRecords<Traits extends object> {
   /** What is read of the records. */
@@ -50,7 +37,7 @@ export class WantedRecords<Traits extends object> {
     const own = [...readByWhere(asked, computed), ...readByWhere(conditions), ...(isWanted ? seen : [])]
     const read = { looks: [...own, ...report.fields()], checked: report.fields(true) }
     // Options and functions see timestamps as texts, conditions as dates, whatever is written.
-    const planAs = (hasDates: boolean) => planOnce(kind, choice ?? {}, read, hasDates)
+    const planAs = (hasDates: boolean) => planShape(chooseFields(kind, choice, read, hasDates))
     const texts = planAs(false)
     const ofFields = Object.keys(conditions).length > 0 ? planWhere(conditions, planAs(true)) : []
     const plans = [...planWhere(asked, texts, computed), ...ofFields]

@@ -14,7 +14,7 @@ import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import { CaptureTexts } from './capture-texts.ts'
 import { Places } from './places.ts'
 
-/** How one field of a record is read, with those in it that are not late: `seen`, where its values are checked elsewhere, and one that is not valid is undefined. */
+/** How one field of a record is read, without the late fields in it: an invalid value is an error for `one`, and undefined for `seen`, whose errors are reported by who writes it. */
 export type Looking = 'one' | 'seen'
 /** Which fields of a record are read: all; those that are not late; of these, those that are not of elements around the record; or one field. */
 type Part = 'all' | 'early' | 'own' | Looking

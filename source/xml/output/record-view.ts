@@ -63,7 +63,7 @@ export class RecordView {
     return this.#find(name) !== 0
   }
 
-  /** Whether a condition holds of it, or of another record of the same shape, by its entry. Its values are checked elsewhere. */
+  /** Whether a condition holds of it, or of the record of the same shape at `entry`. An invalid value counts as absent: who writes the record reports it. */
   satisfies(condition: WherePlan, entry = this.entry): boolean {
     return satisfies(this.#reader, entry, condition, 'seen')
   }
