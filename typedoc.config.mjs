@@ -22,12 +22,18 @@ export default {
   skipErrorChecking: true,
   // The README has links to folders, which are not copied. test/docs/links.test.ts follows all links.
   validation: { invalidPath: false },
-  // The table that the names of formats are made of, a shape of dumps, and types that others are made of.
+  // The tables that the names of formats and of kinds are made of, a shape of dumps, and types that others are made of.
   intentionallyNotExported: [
+    'FAMILIES',
     'FORMATS',
+    'OF_TEXTS',
     'REVISION',
     'AsData',
     'CompactFields',
+    'Compared',
+    'ComparedAt',
+    'FieldConditions',
+    'FieldName',
     'Given',
     'InJson',
     'NameExcept',

@@ -101,7 +101,7 @@ export class XmlTape {
     return memory.get(Register.SKIM_FOUND) === 1 ? this.#machine.offsetOf(memory.get(Register.SKIM_END)) : undefined
   }
 
-  /** Writes into the records of a frame from `first` to `end` where elements end (links.ts). */
+  /** Writes into the records of a frame from `first` to `end` where elements end. */
   link(frame: TapeFrame, first: number, end: number): void {
     const { memory, engine } = this.#machine
     if (!frame.isOnTape || !engine.wasmMemory) {
