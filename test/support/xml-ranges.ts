@@ -99,7 +99,7 @@ async function readOne(
   return { records, report: reader.report }
 }
 
-export function describe(error: unknown): object {
+function describe(error: unknown): object {
   if (error instanceof TypeError || error instanceof RangeError) throw error
   if (!(error instanceof XmlError)) return { message: (error as Error).message }
   const { message, code, byteOffset, line, column, excerpt } = error
