@@ -13,8 +13,24 @@ export const pages = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 
+/** The pages of the rooms of the source. */
+export const roomPages = readdirSync(join(root, 'source'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('README.md'))
+  .map((path) => `source/${path.replaceAll('\\', '/')}`)
+
 /** The pages for those who look closer, which have no examples that are run. */
-export const otherPages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'python/README.md']
+export const otherPages = [
+  ...[
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'python/README.md',
+    'python/CONTRIBUTING.md',
+  ],
+  ...['playground/README.md', 'scripts/build/README.md', 'scripts/fuzz/README.md'],
+  ...roomPages,
+]
 
 export function readPage(path: string): string {
   return readFileSync(join(root, path), 'utf8')
