@@ -8,6 +8,7 @@ import { grammars } from './grammars.ts'
 import { growth } from './growth.ts'
 import { inferences } from './inferences.ts'
 import { plans } from './plans.ts'
+import { readings } from './readings.ts'
 import { xml } from './xml.ts'
 import { xmlDocuments } from './xml-documents.ts'
 import { xmlOptions } from './xml-options.ts'
@@ -22,5 +23,6 @@ export const TARGETS: readonly Target[] = [
   grammarTexts,
   archives,
   plans,
+  readings,
   growth,
 ]

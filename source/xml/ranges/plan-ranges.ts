@@ -119,10 +119,12 @@ async function readXmlHead(
 ): Promise<XmlHead | undefined> {
   // Nothing is read ahead: no second block is decompressed.
   const cache = StreamCache.from(content, { highWaterMark: 1 })
+  const cursor = cache.cursor()
   try {
-    const head = await copyHead(runParser, cache.cursor(), paths, options)
+    const head = await copyHead(runParser, cursor, paths, options)
     return head && JSON.stringify(head.within).length <= LONGEST_PATH ? head : undefined
   } finally {
+    cursor.release()
     await cache.cancel().catch(() => {})
   }
 }

@@ -2,14 +2,17 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   checkRanges,
+  guessCuts,
   type PlanXmlOptions,
   planXmlRanges,
   type RangeReport,
   readXmlRange,
+  verifyCuts,
   type XmlRange,
 } from '../../../source/xml/ranges/index.ts'
 import { readXml } from '../../../source/xml/reader.ts'
 import { extent, isThorough, sample } from '../../support/extent.ts'
+import { collectGarbage } from '../../support/resources.ts'
 import { DOCUMENTS, rows, SHAPE } from '../../support/uneven-documents.ts'
 import { compress, encode, readInRanges, readWhole } from '../../support/xml-ranges.ts'
 
@@ -46,6 +49,23 @@ describe('a document in ranges', () => {
         }
       }
     })
+  }
+})
+
+test('neither planning nor guessing nor reading leaves a cursor that was not released', async () => {
+  const file = compress(encode(`<r>${rows(1, 400)}</r>`), 2000)
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  try {
+    const ranges = await planXmlRanges(file, file.length, 'row', { target: 500 })
+    await guessCuts(file, ranges)
+    await verifyCuts(file, ranges)
+    await readInRanges(file, [300, 900], 'row', SHAPE)
+    await collectGarbage()
+    expect(warnings).toEqual([])
+  } finally {
+    process.off('warning', note)
   }
 })
 
