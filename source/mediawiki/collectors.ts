@@ -2,9 +2,8 @@
 
 import type { Report } from '../record/report.ts'
 import type { RecordValues } from '../record/value.ts'
-import type { LimitError } from '../stream/errors.ts'
 import { decider } from '../stream/options.ts'
-import type { ParseError } from '../text/parse-error.ts'
+import type { XmlError } from '../xml/errors/errors.ts'
 import { UnplacedError } from '../xml/errors/unplaced-error.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
@@ -22,14 +21,6 @@ import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './shap
 import type { RevisionFacts } from './shape/revision.ts'
 import { isBefore, type RootFacts, requireRoot, SITE_INFO, type SiteInfo } from './shape/site-info.ts'
 
-/** How a stretch of a dump is read. */
-export interface StretchOptions {
-  /** Whether it is a dump from its root on, or pages alone. */
-  readonly hasRoot: boolean
-  /** Gets the error for anything that is not a page, revision or log item. It is then not thrown, and the element is left out. */
-  readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
-}
-
 /** Where records are. */
 type RecordPath = 'page' | 'page/revision' | 'logitem' | '/mediawiki/siteinfo'
 
@@ -41,8 +32,6 @@ export abstract class Collector<Item extends object> {
   readonly #shape: XmlShape
   #writer: RecordWriter<Item> | undefined
   #projector: Projector | undefined
-  /** How many elements are open around a page or a log item. */
-  #depth = 0
   #root: RootFacts | undefined
   #open: OutermostRecord | undefined
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
@@ -71,9 +60,21 @@ export abstract class Collector<Item extends object> {
     return this.overAt !== undefined
   }
 
-  /** What reads the next stretch. */
-  begin({ hasRoot, onFault }: StretchOptions): Projector {
-    this.#depth = hasRoot ? 1 : 0
+  /** Where the input begins that is still needed; undefined when none is. */
+  get retainedFrom(): number | undefined {
+    return this.#projector?.retainedFrom
+  }
+
+  /** Whether it stands in the root, between two records. */
+  get isInRoot(): boolean {
+    return this.#projector?.depth === 1
+  }
+
+  /**
+   * What reads the next stretch. `onFault` gets the error for anything that is not a page, revision or log item: it is then not thrown, and the element is
+   * left out.
+   */
+  begin(onFault?: (error: XmlError) => void): Projector {
     const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
     const writer = new RecordWriter<Item>({
       isLenient: false,
@@ -91,7 +92,7 @@ export abstract class Collector<Item extends object> {
       projection,
       writer,
       written: this.written,
-      onRoot: hasRoot ? onRoot : undefined,
+      onRoot,
       onWatched: (start, depth) => this.passPage(start, depth),
     })
     return this.#projector
@@ -148,7 +149,7 @@ export abstract class Collector<Item extends object> {
 
   /** Called where a page begins. */
   protected passPage(start: number, depth: number): void {
-    if (depth === this.#depth + 1) return
+    if (depth === 2) return
     throw new UnplacedError('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
   }
 

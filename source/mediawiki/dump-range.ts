@@ -4,14 +4,13 @@
 import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { CutList, guessCutsOf } from '../xml/ranges/cuts.ts'
-import { describeHead, requireHead } from '../xml/ranges/head-facts.ts'
-import { countRanges, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
-import type { FileRange, HeadFacts, RangeReport } from '../xml/ranges/range.ts'
+import { describeHead, type HeadBytes, requireHead } from '../xml/ranges/head-facts.ts'
+import { chooseCount, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
+import type { FileRange, RangeReport } from '../xml/ranges/range.ts'
 import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
 import { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
-import { readHeadOf } from './head/dump-head.ts'
-import { PAGE_NAMES } from './stretch/stretch.ts'
+import { PAGE_NAMES, readHeadOf } from './head/dump-head.ts'
 
 export type { FileRange as DumpRange, RangeReport } from '../xml/ranges/range.ts'
 
@@ -25,21 +24,14 @@ export const PAGES = 'pages'
  */
 export async function planRanges(source: Seekable, size: number, target: RangeTarget): Promise<FileRange[]> {
   const codec = await findCodec(source)
-  const count = countRanges(codec, size, target)
-  const head = count > 1 ? await describeHeadOf(source) : undefined
-  if (head === 'too large') return [{ codec: 'other', start: 0, end: size }]
-  return divide(codec, size, count).map((range) => ({ ...range, ...(head && { head }) }))
-}
-
-/** What is known of the head of a dump; undefined where it cannot be read. */
-async function describeHeadOf(source: Seekable): Promise<HeadFacts | 'too large' | undefined> {
-  try {
-    const head = await readHeadOf(source)
-    return head && (await describeHead(head))
-  } catch (error) {
-    if (error instanceof LimitError) return 'too large'
-    throw error
-  }
+  const count = chooseCount(codec, size, target)
+  if (count === 1) return divide(codec, size, count)
+  const head = await readHeadOf(source).catch((error: unknown) => {
+    if (!(error instanceof LimitError)) throw error
+  })
+  if (!head) return [{ codec: 'other', start: 0, end: size }]
+  const facts = await describeHead(head)
+  return divide(codec, size, count).map((range) => ({ ...range, head: facts }))
 }
 
 /**
@@ -94,7 +86,7 @@ export class RangeReader {
     const { codec, start, cut } = range
     const isPart = start > 0
     const from = cut?.from
-    const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
+    const head = (leaving: AbortSignal) => this.#readHead(source, leaving)
     const part = {
       isPart,
       ...(isPart && { head }),
@@ -122,12 +114,8 @@ export class RangeReader {
   }
 
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
-  async #readHead(
-    source: Seekable,
-    signal: AbortSignal | undefined,
-    leaving: AbortSignal,
-  ): Promise<Uint8Array | undefined> {
-    const head = await readHeadOf(source, signal, leaving)
+  async #readHead(source: Seekable, leaving: AbortSignal): Promise<HeadBytes | undefined> {
+    const head = await readHeadOf(source, leaving)
     if (this.#range.head) await requireHead(head, this.#range.head, ['dump', 'the end of the start tag of its root'])
     return head
   }

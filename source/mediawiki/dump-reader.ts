@@ -7,19 +7,20 @@ import { decompress } from '../compression/decompress.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from '../compression/decompress-options.ts'
 import { type FormatName, findFormat } from '../record/format/index.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { LimitError, notIterable, withCode } from '../stream/errors.ts'
+import { type LimitError, notIterable, withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
 import type { Progress, ReportsProgress } from '../stream/sources/source-reader.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
-import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
-import { runParser } from '../xml/parser/run.ts'
+import { openSource, type RunOptions, runParser } from '../xml/parser/run.ts'
+import type { HeadBytes } from '../xml/ranges/head-facts.ts'
 import { passTo } from '../xml/ranges/pass-to.ts'
-import { findNext, placeOf } from '../xml/ranges/stretches.ts'
+import { findNext, runStretches } from '../xml/ranges/stretches.ts'
+import { Recovery } from '../xml/readings/recovery.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -30,8 +31,8 @@ import {
   RevisionCollector,
   SiteInfoCollector,
 } from './collectors.ts'
-import { explainNoDump, makeMissing, nameTooLarge } from './dump-errors.ts'
-import { copyHead } from './head/dump-head.ts'
+import { explainNoDump, nameTooLarge } from './dump-errors.ts'
+import { copyDumpHead, DumpHead, PAGE_NAMES } from './head/dump-head.ts'
 import { repairHead } from './head/head-repair.ts'
 import { PageLineCollector, RevisionLineCollector } from './lines/line-collectors.ts'
 import {
@@ -50,7 +51,8 @@ import type { LogItem } from './shape/log-item.ts'
 import type { Page, PageOutline } from './shape/page.ts'
 import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
 import type { SiteInfo } from './shape/site-info.ts'
-import { COMPLETE, explainEnd, PAGE_NAMES, START, type Stretch, stretchFrom } from './stretch/stretch.ts'
+
+const START = { byteOffset: 0, line: 1, column: 1 }
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -67,7 +69,7 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    *
    * @internal
    */
-  head?: (leaving: AbortSignal) => Promise<Uint8Array | undefined>
+  head?: (leaving: AbortSignal) => Promise<HeadBytes | undefined>
   /**
    * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
    *
@@ -297,7 +299,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     this.#isRead = true
     signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
-    const { ownedUntil, onFault, startOffset, partStart } = this.#options
+    const { ownedUntil, onFault } = this.#options
     const collector = makeCollector()
     this.#collector = collector
     if (ownedUntil) collector.ownedUntil = ownedUntil
@@ -310,20 +312,20 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
       isPart ||= cursor.gaps.includes(0)
-      const head = await this.#readHead(cursor, signal)
-      let stretch: Stretch | undefined = COMPLETE
-      if (isPart) {
-        const { position } = partStart ? await passTo(cursor, 0, partStart) : { position: START }
-        stretch = await this.#findNext(cursor, position, head)
-      } else if (startOffset) stretch = await this.#passTo(cursor, startOffset, head)
-      const from = stretch && cursor.offset
-      while (stretch) {
-        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, stretch, collector)
-        if (!fault || collector.isOver) break
-        const isKnown = isExpected(fault, cursor)
-        if (!onFault || (stretch.hasRoot && !collector.hasRoot && !isKnown)) throw fault
-        if (!isKnown) onFault(fault)
-        stretch = await this.#findNext(cursor, placeOf(fault), head)
+      const head = await this.#readHead(cursor, collector, isPart, signal)
+      const isEnd = (error: unknown) => isPart && head.isUnknown && isEndOfPart(error, collector)
+      const start = await this.#begin(cursor, head, isPart)
+      const from = start && cursor.offset
+      try {
+        for await (const parser of start ? this.#run(cursor, collector, { head, start, isEnd }) : []) {
+          const items = collector.take(parser.failedAt)
+          parser.hold(collector.retainedFrom)
+          if (items.length > 0) yield items
+          if (collector.isOver) break
+          this.#options.signal?.throwIfAborted()
+        }
+      } catch (error) {
+        if (!isEnd(error)) throw error
       }
       yield* finish()
       const { overAt: to = Number.POSITIVE_INFINITY } = collector
@@ -332,82 +334,69 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     } catch (error) {
       yield* finish()
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
-      throw isStart ? explainNoDump(error) : error
+      throw isStart ? explainNoDump(error) : nameTooLarge(error, collector)
     } finally {
       // The source is closed when the loop is over. An error in closing must not hide the error that ended it.
       await this.close()
     }
   }
 
-  /** The head of the dump, or why it cannot be kept; undefined where it is not wanted, or cannot be read. The cursor is at the start. */
-  async #readHead(cursor: Cursor, leaving: AbortSignal): Promise<Uint8Array | LimitError | undefined> {
-    const { head, isPart, startOffset, onFault } = this.#options
-    if (head) return await head(leaving)
-    if (isPart || !(onFault || startOffset)) return undefined
-    return await copyHead(cursor, () => cursor.gaps[0] ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** Moves the cursor to the next page after a position. Returns the stretch that begins there, or undefined when there is no page. */
-  async #findNext(
+  /** The head of the dump, as far as it is wanted. The cursor is at the start. */
+  async #readHead(
     cursor: Cursor,
-    from: Position,
-    head: Uint8Array | LimitError | undefined,
-  ): Promise<Stretch | undefined> {
-    if (head instanceof LimitError) throw head
-    const next = await findNext(cursor, PAGE_NAMES, from)
-    return next && stretchFrom(next, head)
+    collector: Collector<object>,
+    isPart: boolean,
+    leaving: AbortSignal,
+  ): Promise<DumpHead> {
+    const { head, startOffset, onFault } = this.#options
+    const isWanted = !isPart && (onFault || startOffset)
+    const bytes = head ? await head(leaving) : isWanted ? await copyDumpHead(cursor) : undefined
+    return new DumpHead(bytes, () => collector.hasRoot)
   }
 
-  /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
-  async #passTo(cursor: Cursor, offset: number, head: Uint8Array | LimitError | undefined): Promise<Stretch> {
-    if (head instanceof LimitError) throw head
-    const { position, before } = await passTo(cursor, head?.length ?? 0, () => offset)
-    this.#replaced = 0
-    return stretchFrom(position, head, before)
+  /** Moves the cursor to where reading begins. Returns what is read before that; undefined if there is no page. */
+  async #begin(cursor: Cursor, head: DumpHead, isPart: boolean): Promise<Pick<RunOptions, 'head'> | undefined> {
+    const { partStart, startOffset } = this.#options
+    if (!isPart && !startOffset) return {}
+    const { bytes } = head
+    if (!isPart) {
+      const { position: next, before } = await passTo(cursor, bytes.length, () => startOffset)
+      // What is before was counted by those who have read it.
+      this.#replaced = 0
+      return { head: { bytes, next, before } }
+    }
+    const { position } = partStart ? await passTo(cursor, 0, partStart) : { position: START }
+    const next = await findNext(cursor, PAGE_NAMES, position)
+    return next && { head: { bytes, next } }
   }
 
-  /** Reads from a position until the end of the dump, or until an error, which is returned. */
-  async *#readStretch<Item extends object>(
+  /** Runs parsers over the dump. */
+  #run(
     cursor: Cursor,
-    { position, hasRoot, head }: Stretch,
-    collector: Collector<Item>,
-  ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
-    let parser: XmlParser | undefined
-    const { strict, limits, signal, onFault } = this.#options
-    const projector = collector.begin({ hasRoot, onFault })
-    const start = cursor.offset
-    const program = hasRoot ? 'check' : 'checkFragment'
+    collector: Collector<object>,
+    { head, start, isEnd }: { head: DumpHead; start: Pick<RunOptions, 'head'>; isEnd: (error: unknown) => boolean },
+  ): AsyncGenerator<XmlParser, void, undefined> {
+    const { strict, limits, onFault } = this.#options
     const options = {
-      position,
-      head,
+      ...start,
       ignoresServer: true,
       // The cache counts all of the dump.
       limits: { ...limits, maxInput: undefined },
-      until: () => cursor.gaps.find((gap) => gap > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : (offset: number) => this.#countReplaced(offset),
     }
-    try {
-      for await (const running of runParser(cursor, program, projector, options)) {
-        parser = running
-        const items = collector.take(running.failedAt)
-        running.hold(projector.retainedFrom)
-        if (items.length > 0) yield items
-        if (collector.isOver) break
-        signal?.throwIfAborted()
-      }
-      const end = parser?.locate()
-      // Where the root is not known, pages may end anywhere.
-      if (!hasRoot && end && cursor.gaps.includes(end.byteOffset)) return makeMissing(end)
-    } catch (error) {
-      if (error instanceof LimitError && error.code === 'retained-limit')
-        return nameTooLarge(error, collector.describeOpen())
-      // Pages are looked for in bytes.
-      if (parser?.isTranscoded) throw error
-      if (error instanceof LimitError && error.code === 'depth-limit') return error
-      if (!(error instanceof XmlError)) throw error
-      return hasRoot ? error : await explainEnd(cursor, error)
-    }
-    return undefined
+    if (!onFault) return runParser(cursor, 'check', collector.begin(), options)
+    const report = (error: XmlError | LimitError) => isEnd(error) || onFault(error)
+    const recovery = new Recovery([], PAGE_NAMES, report)
+    recovery.locate = (error) => nameTooLarge(error, collector)
+    const place = { cursor, known: head }
+    return runStretches(
+      { openSource, runParser },
+      [],
+      'check',
+      () => collector.begin(onFault),
+      { ...options, ...place },
+      recovery,
+    )
   }
 
   #open(): Cursor {
@@ -428,7 +417,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     if (this.#isRead) throw withCode(new TypeError('the dump is already being read; get siteInfo first'), 'dump-read')
     const cursor = this.#open().clone()
     const collector = new SiteInfoCollector()
-    const projector = collector.begin({ hasRoot: true })
+    const projector = collector.begin()
     const onReplace = this.#options.strict ? undefined : () => {}
     try {
       for await (const parser of runParser(cursor, 'check', projector, { onReplace, ignoresServer: true })) {
@@ -451,9 +440,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 }
 
-/** Whether it was reported already why the input ends where it does. */
-function isExpected({ code, byteOffset }: XmlError | LimitError, { gaps }: Cursor): boolean {
-  return code === 'unexpected-end' && gaps.includes(byteOffset)
+/** Whether a part of a dump ends between two pages. */
+function isEndOfPart(error: unknown, { isInRoot }: Collector<object>): boolean {
+  return error instanceof XmlError && error.code === 'unexpected-end' && isInRoot
 }
 
 /** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */

@@ -47,11 +47,14 @@ describe('reading a dump', () => {
       expect(pages.map(({ id }) => id)).toEqual([1, 2])
     }
     for (const trailing of sample(['<!-- x --', '<?pi ?', '<!- x -->', '<x/>', '<', 'x'], 3)) {
-      const text = `${page(1)}${end}`
-      for (const chunks of everyCut(encode(text + trailing))) {
+      const text = `${page(1)}${end}${trailing}`
+      const { error } = await read(`<mediawiki>${text}`)
+      const { code, byteOffset = Number.NaN } = error as ParseError
+      expect(code).toMatch(/^unexpected-/)
+      for (const chunks of everyCut(encode(text))) {
         const { pages, error } = await read(chunks, { isPart: true })
         expect(pages).toHaveLength(1)
-        expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: text.length })
+        expect(error).toMatchObject({ code, byteOffset: byteOffset - '<mediawiki>'.length })
       }
     }
   })

@@ -17,24 +17,34 @@ export interface XmlHead {
   readonly within: OpenPath
 }
 
+/** How a head is read. */
+export interface HeadOptions extends RunOptions {
+  /** The error for a head that is too large; without it, there is none then. */
+  readonly nameLimit?: ((error: LimitError) => LimitError) | undefined
+}
+
 /** The head of the document that begins at a cursor, which stays there. Undefined and throws like `readXmlHead`. The loop is given: it is loaded with what reads documents. */
 export async function copyHead(
   run: typeof runParser,
   cursor: Cursor,
   paths: readonly Path[],
-  options: RunOptions,
+  { nameLimit, ...options }: HeadOptions,
 ): Promise<XmlHead | undefined> {
   const { limits: { maxDepth } = {}, fragment = false } = options
   const finder = new HeadFinder(paths, fragment)
   const limits = { maxRetained: LARGEST_HEAD, maxInput: LARGEST_HEAD, ...(maxDepth !== undefined && { maxDepth }) }
   const ahead = cursor.clone()
   try {
-    const ofHead = { ...options, limits, limit: undefined, onSkippedEntity: undefined }
+    // Those who read the document count what is wrong in its head, and know what is missing in it.
+    const quiet = { onSkippedEntity: undefined, onReplace: options.onReplace && (() => {}) }
+    const until = () => cursor.gaps[0] ?? Number.POSITIVE_INFINITY
+    const ofHead = { ...options, ...quiet, limits, limit: undefined, until }
     for await (const parser of run(ahead, fragment ? 'checkFragment' : 'check', finder, ofHead)) {
       if (finder.isComplete) break
       parser.hold(finder.start)
     }
   } catch (error) {
+    if (error instanceof LimitError && nameLimit) throw nameLimit(error)
     // Who reads the beginning of the document reports what is wrong with it.
     if (!(error instanceof LimitError) && !isOfContent(error)) throw error
   } finally {
@@ -43,7 +53,7 @@ export async function copyHead(
   return finder.head
 }
 
-/** Finds the first record: an element that a path matches, whatever its attributes are. */
+/** Finds the first record: an element that a path matches, whatever its attributes are. Without paths, it stands in the root. */
 class HeadFinder implements Consumer {
   readonly sharedText = 0
   dropDepth: number | undefined
@@ -86,6 +96,9 @@ class HeadFinder implements Consumer {
         else if (!frame.entity) this.#end = frame.endOf(record) + 1
         depth++
         if (!this.isComplete && !frame.entity) this.#open?.enter(frame, part, record, depth)
+        if (this.#paths.length > 0) continue
+        if (frame.isEmptyTag(record)) this.isComplete = true
+        else this.#complete(frame, depth)
       } else if (type === endTag || type === emptyTag) {
         if (!frame.entity) {
           this.#open?.leave(depth)

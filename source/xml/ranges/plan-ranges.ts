@@ -7,10 +7,10 @@ import type { ReportsCharset } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { RecordNames } from '../names/record-names.ts'
 import type { XmlOptions } from '../options.ts'
-import { type RunOptions, runParser } from '../parser/run.ts'
+import { runParser } from '../parser/run.ts'
 import { type Path, parsePaths } from '../question/path.ts'
 import { detectEncoding } from '../text/detect-encoding.ts'
-import { copyHead, type XmlHead } from './head.ts'
+import { copyHead, type HeadOptions, type XmlHead } from './head.ts'
 import { describeHead, isOfContent, LARGEST_BEGINNING } from './head-facts.ts'
 import type { FileRange, XmlRange } from './range.ts'
 
@@ -48,7 +48,7 @@ export async function planXmlRanges(
   const paths = parsePaths(texts, { prefixes })
   const common = { path: texts, ...(prefixes && { prefixes }) }
   const codec = RecordNames.of(paths) ? await findCodec(source, options.encoding) : 'other'
-  const count = countRanges(codec, size, target)
+  const count = chooseCount(codec, size, target)
   const content = () => openContent(readFrom(source, 0, LARGEST_BEGINNING), codec)
   const head = count > 1 ? await readXmlHead(content(), paths, reading) : undefined
   if (!head) return [{ codec: 'other', start: 0, end: size, ...common }]
@@ -57,7 +57,7 @@ export async function planXmlRanges(
 }
 
 /** The content of a file, which is compressed by bzip2 or not at all. */
-function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
+export function openContent(file: ByteSource, codec: FileRange['codec']): ByteSource {
   return codec === 'bzip2' ? decompress(file) : file
 }
 
@@ -76,7 +76,7 @@ export async function findCodec(source: Seekable, said?: string): Promise<FileRa
 }
 
 /** How many ranges a file is cut into. */
-export function countRanges(codec: FileRange['codec'], size: number, target: RangeTarget): number {
+export function chooseCount(codec: FileRange['codec'], size: number, target: RangeTarget): number {
   if (codec === 'other' || size === 0) return 1
   return Math.min(size, Math.max(1, Math.round(size / (typeof target === 'number' ? target : target[codec]))))
 }
@@ -93,17 +93,17 @@ export function divide(codec: FileRange['codec'], size: number, count: number): 
 /** Heads that were read, by what they were read from: many ranges may be read of a file, one by one. */
 const heads = new WeakMap<object, { readonly key: string; readonly head: XmlHead | undefined }>()
 
-/** The head of a file for a range of it; undefined where it has none. */
+/** The head of a file for a range of it, up to the first record; without a path, up to the end of the start tag of the root. Undefined where it has none. `open`: gives the content of the file. */
 export async function readHeadFor(
   source: Seekable,
-  { codec, path, prefixes }: XmlRange,
+  { path, prefixes, open }: Pick<XmlRange, 'path' | 'prefixes'> & { readonly open: (file: ByteSource) => ByteSource },
   options: Parameters<typeof readXmlHead>[2],
 ): Promise<XmlHead | undefined> {
   const key = JSON.stringify([path, prefixes, options.namespaces])
   const known = heads.get(source)
   if (known?.key === key) return known.head
-  const content = openContent(readFrom(source, 0, LARGEST_BEGINNING), codec)
-  const head = await readXmlHead(content, parsePaths(path, { prefixes }), options)
+  const paths = path.length === 0 ? [] : parsePaths(path, { prefixes })
+  const head = await readXmlHead(open(readFrom(source, 0, LARGEST_BEGINNING)), paths, options)
   heads.set(source, { key, head })
   return head
 }
@@ -115,7 +115,7 @@ export async function readHeadFor(
 async function readXmlHead(
   content: ByteSource,
   paths: readonly Path[],
-  options: Omit<XmlOptions, 'signal'> & Pick<RunOptions, 'signal'>,
+  options: HeadOptions,
 ): Promise<XmlHead | undefined> {
   // Nothing is read ahead: no second block is decompressed.
   const cache = StreamCache.from(content, { highWaterMark: 1 })

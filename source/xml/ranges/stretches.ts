@@ -33,7 +33,7 @@ interface Loop {
 /** What those know who read a part of a document. */
 export interface StretchPlace {
   /** The head of the document, if that is not at the start of what is read. */
-  readonly known?: XmlHead | undefined
+  readonly known?: Pick<XmlHead, 'bytes' | 'end'> | undefined
   /** Offsets that the parser gets, minus those in what is read. */
   readonly shift?: number
   /** Called with the offset at which reading would continue. If it returns true, others read what is there. */
@@ -69,6 +69,8 @@ export async function* runStretches(
       let readTo = start
       let parser: XmlParser | undefined
       let error: XmlError | LimitError | undefined
+      // Why the input ends at a gap was reported before.
+      let isReported = false
       try {
         for await (const running of loop.runParser([], program, consumer, { ...run, cursor: cursor.clone(), until })) {
           parser = running
@@ -83,11 +85,14 @@ export async function* runStretches(
         if (!head || !cursor.gaps.includes(cursor.offset)) break
       } catch (thrown) {
         const isSkipped = head && !recovery.isOver && !parser?.isTranscoded && isOfRecord(thrown)
-        if (!isSkipped || thrown.byteOffset < head.end) throw thrown
+        isReported =
+          isSkipped === true &&
+          thrown.code === 'unexpected-end' &&
+          cursor.gaps.includes(placeOf(thrown).byteOffset - shift)
+        if (!isSkipped || (thrown.byteOffset < head.end && !isReported)) throw thrown
         error = thrown
       }
       const place = error ? placeOf(error) : { byteOffset: cursor.offset + shift, line: 1, column: 1 }
-      const isReported = error?.code === 'unexpected-end' && cursor.gaps.includes(place.byteOffset - shift)
       if (error && !isReported) recovery.report(error)
       cursor.skip(Math.max(0, Math.min(readTo, place.byteOffset - shift) - cursor.offset))
       const [from, isRecord] =

@@ -25,7 +25,7 @@ import type { XmlHead } from './head.ts'
 import { requireHead } from './head-facts.ts'
 import type { OpenPath } from './open-path.ts'
 import { findFirst, passTo, skipTo } from './pass-to.ts'
-import { readHeadFor } from './plan-ranges.ts'
+import { openContent, readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
 import { RangeBlocks } from './range-blocks.ts'
 import { isOutside, requireCut } from './range-checker.ts'
@@ -280,7 +280,8 @@ export class XmlRangeReader implements AsyncDisposable {
   /** The head of the document. */
   async #readHead(signal: RunOptions['signal']): Promise<XmlHead | undefined> {
     const { threads, onFault, from, ...reading } = this.#options
-    return await readHeadFor(this.#source, this.#range, { ...reading, signal })
+    const open = (file: ByteSource) => openContent(file, this.#range.codec)
+    return await readHeadFor(this.#source, { ...this.#range, open }, { ...reading, signal })
   }
 
   /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */

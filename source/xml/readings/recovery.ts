@@ -28,7 +28,7 @@ export class Recovery {
   /** Whether reading is to stop, because who gets the errors has thrown. */
   isOver = false
   /** Says where in its file an error is. */
-  locate: <Fault extends XmlError | LimitError>(error: Fault) => XmlError | Fault = (error) => error
+  locate: (error: XmlError | LimitError) => XmlError | LimitError = (error) => error
   readonly #onError: (error: XmlError | LimitError) => void
 
   constructor(paths: readonly Path[], names: RecordNames, onError: (error: XmlError | LimitError) => void) {
