@@ -1,5 +1,6 @@
 // The rules that give no values, and why.
 
+import { addTo } from '../facts/multimap.ts'
 import type { ValueShapes } from '../values/value-shapes.ts'
 
 /** For each of these rules, what keeps its values from being made: in it, or in a rule that it refers to. */
@@ -9,11 +10,7 @@ export function findValueless(shapes: ValueShapes): Map<string, string> {
   for (const name of shapes.rules.rules.keys()) {
     const [problem] = shapes.problemsOf(name)
     if (problem) reasons.set(name, [problem.message, problem.suggestion].filter(Boolean).join('; '))
-    for (const other of shapes.referencesOf(name)) {
-      const known = users.get(other)
-      if (known) known.push(name)
-      else users.set(other, [name])
-    }
+    for (const other of shapes.referencesOf(name)) addTo(users, other, name)
   }
   // What is added while the map is walked is visited as well.
   for (const name of reasons.keys()) {

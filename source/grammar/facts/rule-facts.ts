@@ -3,6 +3,7 @@
 // satisfiability of propositional Horn formulae", 1984).
 
 import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
+import { addTo } from './multimap.ts'
 
 /**
  * When something holds for an expression: always; never; when it does for `all` of its operands, or for the `first`; or when it does for `any` of
@@ -23,10 +24,10 @@ interface Claim {
   missing: number
 }
 
-/** Finds for what something holds; for a rule when it does for all or any of its members. */
+/** Finds for what something holds; for a rule when it does for all or any of its members. `conditionOf` gets an expression and the rule that it is in. */
 export function findFacts(
   rules: Iterable<Rule>,
-  conditionOf: (expression: Expression) => Condition,
+  conditionOf: (expression: Expression, rule: Rule) => Condition,
   ofRule: 'all' | 'any',
 ): Facts {
   const found = { rules: new Set<string>(), expressions: new Set<Expression>() }
@@ -44,7 +45,7 @@ export function findFacts(
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [expression, parent] = next
       const operands = operandsOf(expression)
-      const condition = conditionOf(expression)
+      const condition = conditionOf(expression, rule)
       const made = claim(expression, parent, MISSING[condition] ?? operands.length)
       if (expression.kind === 'reference') addTo(references, expression.name, made)
       for (const [i, operand] of operands.entries()) {
@@ -73,10 +74,4 @@ const MISSING: Readonly<Record<Condition, number | undefined>> = {
   any: 1,
   first: 1,
   all: undefined,
-}
-
-function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key)
-  if (values) values.push(value)
-  else map.set(key, [value])
 }

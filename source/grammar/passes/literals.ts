@@ -1,5 +1,6 @@
 // Options that are literals which begin alike become one terminal: the machine finds which of them is next without a way back.
 
+import { addTo } from '../facts/multimap.ts'
 import {
   type ChoicePattern,
   itemsOf,
@@ -78,9 +79,7 @@ function listInOrder(literals: readonly LiteralPattern[], origin: Origin | undef
     const rank = ranks[i]
     if (rank === undefined) continue
     const key = rank * 256 + (literal.bytes[0] as number)
-    const group = groups.get(key)
-    if (group) group.push(literal)
-    else groups.set(key, [literal])
+    addTo(groups, key, literal)
   }
   const inOrder = [...groups].sort(([one], [other]) => Math.floor(one / 256) - Math.floor(other / 256))
   return inOrder.map(([, group]) => {

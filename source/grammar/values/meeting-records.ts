@@ -1,6 +1,8 @@
 // Which rules give records that stand where other records may stand, anywhere in a grammar: these say what they are. In linear time: of each place it is known
 // whether it may have none, one, or several kinds of records, before any are looked for.
 
+import { findComponents } from '../facts/components.ts'
+import { addTo } from '../facts/multimap.ts'
 import type { RecordShape, ValueShape } from './value-shape.ts'
 
 /** The record that may be somewhere, if there is only one. */
@@ -8,42 +10,40 @@ type Found = RecordShape | 'several' | undefined
 
 /** The rules whose records meet others: as values, as items of arrays, and as fields of one name. `shapes`: those of all rules. */
 export function findMeetingRecords(shapes: ReadonlyMap<string, ValueShape>): ReadonlySet<string> {
-  const found = findRecords(shapes)
+  const ofRules = new Map<string, Found>()
+  const nextOf = (name: string) => rulesIn(shapes.get(name) as ValueShape)
+  // What rules may be that lead to each other is the same, and what they lead to otherwise comes before them.
+  for (const names of findComponents(shapes.keys(), nextOf)) {
+    const found = findIn(
+      names.map((name) => shapes.get(name) as ValueShape),
+      ofRules,
+    )
+    for (const name of names) ofRules.set(name, found)
+  }
   const meeting = new Set<string>()
   const entered = new Set<string>()
-  const markAll = (places: readonly ValueShape[]): void => {
-    const waiting = [...places]
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (next.kind === 'record' && next.rule !== undefined) meeting.add(next.rule)
-      if (next.kind === 'rule') {
-        if (entered.has(next.name)) continue
-        entered.add(next.name)
-        waiting.push(shapes.get(next.name) as ValueShape)
-      }
-      for (const inner of innerOf(next)) waiting.push(inner)
-    }
+  const mark = (shape: ValueShape): void => {
+    if (shape.kind === 'record' && shape.rule !== undefined) meeting.add(shape.rule)
+    for (const inner of innerOf(shape)) mark(inner)
+    if (shape.kind !== 'rule' || entered.has(shape.name)) return
+    entered.add(shape.name)
+    waiting.push(shapes.get(shape.name) as ValueShape)
   }
-  const visit = (shape: ValueShape): void => {
-    const places = shape.kind === 'record' ? fieldsOf(shape) : shape.kind === 'union' ? [shape.members] : []
-    for (const place of places) if (findIn(place, (name) => found.get(name)) === 'several') markAll(place)
-    const inner = shape.kind === 'record' ? places.flat() : innerOf(shape)
-    for (const one of inner) visit(one)
-  }
-  for (const shape of shapes.values()) visit(shape)
+  // Without recursion from rule to rule: they may refer to each other to any depth.
+  const waiting = [...shapes.values()]
+    .flatMap(placesIn)
+    .filter((place) => findIn(place, ofRules) === 'several')
+    .flat()
+  for (const shape of waiting) mark(shape)
   return meeting
 }
 
-/** The shapes of the fields of each name. */
-function fieldsOf({ variants }: RecordShape): ValueShape[][] {
+/** The places in a shape, and what may stand there: the members of a union, and the fields of each name. */
+function placesIn(shape: ValueShape): (readonly ValueShape[])[] {
+  if (shape.kind !== 'record') return [innerOf(shape), ...innerOf(shape).flatMap(placesIn)]
   const fields = new Map<string, ValueShape[]>()
-  for (const variant of variants) {
-    for (const { name, shape } of variant) {
-      const places = fields.get(name)
-      if (places) places.push(shape)
-      else fields.set(name, [shape])
-    }
-  }
-  return [...fields.values()]
+  for (const field of shape.variants.flat()) addTo(fields, field.name, field.shape)
+  return [...fields.values()].flatMap((place) => [place, ...place.flatMap(placesIn)])
 }
 
 /** What may stand in the place of a shape, or in arrays that do. */
@@ -52,44 +52,21 @@ function innerOf(shape: ValueShape): readonly ValueShape[] {
   return shape.kind === 'array' ? [shape.item] : []
 }
 
-function findIn(places: readonly ValueShape[], ofRule: (name: string) => Found): Found {
+/** The rules that may stand there. */
+function rulesIn(shape: ValueShape): string[] {
+  return shape.kind === 'rule' ? [shape.name] : innerOf(shape).flatMap(rulesIn)
+}
+
+function findIn(places: readonly ValueShape[], ofRules: ReadonlyMap<string, Found>): Found {
   let found: Found
   for (const place of places) {
     const inner =
-      place.kind === 'record' ? place : place.kind === 'rule' ? ofRule(place.name) : findIn(innerOf(place), ofRule)
-    found = join(found, inner)
-  }
-  return found
-}
-
-function join(one: Found, other: Found): Found {
-  if (one === undefined || other === undefined) return one ?? other
-  return one === other ? one : 'several'
-}
-
-/** What records the values of rules may be. */
-function findRecords(shapes: ReadonlyMap<string, ValueShape>): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>()
-  /** The rules whose values may be those of a rule. */
-  const users = new Map<string, string[]>()
-  for (const [rule, shape] of shapes) {
-    const own = findIn([shape], (name) => {
-      const known = users.get(name)
-      if (known) known.push(rule)
-      else users.set(name, [rule])
-      return undefined
-    })
-    found.set(rule, own)
-  }
-  const changed = [...found.keys()].filter((rule) => found.get(rule) !== undefined)
-  for (let rule = changed.pop(); rule !== undefined; rule = changed.pop()) {
-    for (const user of users.get(rule) ?? []) {
-      const before = found.get(user)
-      const after = join(before, found.get(rule))
-      if (after === before) continue
-      found.set(user, after)
-      changed.push(user)
-    }
+      place.kind === 'record'
+        ? place
+        : place.kind === 'rule'
+          ? ofRules.get(place.name)
+          : findIn(innerOf(place), ofRules)
+    if (inner !== undefined) found = found === undefined || found === inner ? inner : 'several'
   }
   return found
 }

@@ -1,5 +1,6 @@
 // What fields a record has, by the expressions of which it is made.
 
+import { addTo } from '../facts/multimap.ts'
 import type { Choice, Count, Expression, Field, Fold } from '../syntax/expression.ts'
 import type { ValueRules } from './value-rules.ts'
 
@@ -29,50 +30,33 @@ export interface RecordForm {
   readonly isFixed: boolean
 }
 
-/** How often fields are filled, and the least number of values that they get then. */
-type Counts = Map<string, Filled>
+/** How often a field is filled, where, and the least number of values that it gets then. */
 interface Filled extends Count {
   readonly least: number
+  readonly sources: readonly (Field | Fold)[]
+}
+
+/** What expressions fill. */
+interface Filling {
+  readonly fields: ReadonlyMap<string, Filled>
+  /** Whether each of the fields is filled once, and in this order, however the input is. */
+  readonly isFixed: boolean
 }
 
 export function findRecord(rules: ValueRules, body: readonly Expression[]): RecordForm {
   const choices = findDiffering(rules, body)
   const [choice] = choices.length === 1 && !hasAllFields(rules, choices[0] as Choice) ? choices : []
-  const filling = body.filter((item) => rules.hasFields(item))
-  const outside = sourcesIn(rules, filling, choice)
-  const chosen = choice ? choice.options : [undefined]
-  const ways = chosen.map((option) => new Chosen(rules, choice, option))
-  const counts = ways.map((way) => way.count(filling))
+  const ways = (choice?.options ?? [undefined]).map((option) => fillAll(rules, body, { choice, option }))
   // A field that is a list in one variant is a list in all of them.
-  const lists = new Set(counts.flatMap((one) => [...one].flatMap(([name, { max }]) => (max > 1 ? [name] : []))))
-  const variants = counts.map((one, i) => {
-    const option = chosen[i]
-    return makeVariant(one, option ? [...outside, ...sourcesIn(rules, [option])] : outside, lists)
-  })
+  const lists = new Set(ways.flatMap(({ fields }) => [...fields].flatMap(([name, { max }]) => (max > 1 ? [name] : []))))
+  const variants = ways.map(({ fields }) =>
+    [...fields].map(([name, { min, least, sources }]): FieldForm => {
+      const isList = lists.has(name)
+      return { name, sources, isList, least: isList ? least : Number(min > 0 && !sources.some(isOptional)) }
+    }),
+  )
   const isEndOfBody = choice === undefined || isAll(body, choice)
-  const isFixed = isEndOfBody && ways.every((way) => way.orderOf(filling) !== undefined)
-  return { body, variants, choice, isFixed }
-}
-
-/** All places where fields of a record are filled, in the order of the text; without those in `except`. */
-function sourcesIn(rules: ValueRules, items: readonly Expression[], except?: Expression): (Field | Fold)[] {
-  return items.flatMap((item): (Field | Fold)[] => {
-    if (item.kind === 'field' || item.kind === 'fold') return [item]
-    return rules.hasFields(item) && item !== except ? sourcesIn(rules, partsWithFields(item), except) : []
-  })
-}
-
-function partsWithFields(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'group':
-      return expression.items
-    case 'choice':
-      return expression.options
-    case 'repeat':
-      return [expression.operand]
-    default:
-      return []
-  }
+  return { body, variants, choice, isFixed: isEndOfBody && ways.every(({ isFixed }) => isFixed) }
 }
 
 /** The choices whose options have different fields, outside of repetitions and of other choices: one option of each matches, whatever the input is. */
@@ -80,19 +64,19 @@ function findDiffering(rules: ValueRules, items: readonly Expression[]): Choice[
   return items.flatMap((item): Choice[] => {
     if (item.kind === 'group') return findDiffering(rules, item.items)
     if (item.kind !== 'choice' || !rules.hasFields(item)) return []
-    const names = item.options.map((option) => namesIn(rules, option).sort().join())
-    return names.some((some) => some !== names[0]) ? [item] : []
+    return new Set(item.options.map((option) => namesIn(rules, option).sort().join())).size > 1 ? [item] : []
   })
 }
 
 function namesIn(rules: ValueRules, option: Expression): string[] {
-  return [...new Set(sourcesIn(rules, [option]).map(({ name }) => name))]
+  return [...fill(rules, option).fields.keys()]
 }
 
 /** Whether one of the options has the fields of all: then what others lack is optional. */
 function hasAllFields(rules: ValueRules, { options }: Choice): boolean {
-  const counts = options.map((option) => namesIn(rules, option).length)
-  return counts.includes(new Set(options.flatMap((option) => namesIn(rules, option))).size)
+  const names = options.map((option) => namesIn(rules, option))
+  const { size } = new Set(names.flat())
+  return names.some(({ length }) => length === size)
 }
 
 /** Whether a choice is all of what matches, but for brackets round it. */
@@ -100,16 +84,6 @@ function isAll(body: readonly Expression[], choice: Choice): boolean {
   const [only] = body
   if (body.length !== 1 || !only) return false
   return only === choice || (only.kind === 'group' && isAll(only.items, choice))
-}
-
-function makeVariant(counts: Counts, sources: readonly (Field | Fold)[], lists: ReadonlySet<string>): FieldForm[] {
-  const byName = new Map<string, (Field | Fold)[]>([...counts.keys()].map((name) => [name, []]))
-  for (const source of sources) byName.get(source.name)?.push(source)
-  return [...counts].map(([name, { min, least }]) => {
-    const own = byName.get(name) as (Field | Fold)[]
-    const isList = lists.has(name)
-    return { name, sources: own, isList, least: isList ? least : Number(min > 0 && !own.some(isOptional)) }
-  })
 }
 
 /** Whether a source may give nothing: `name:x?`. */
@@ -122,102 +96,73 @@ export function isOption(expression: Expression): boolean {
   return expression.kind === 'repeat' && expression.count.min === 0 && expression.count.max === 1
 }
 
-/** Counts fields where one option of a choice is chosen. */
-class Chosen {
-  readonly #rules: ValueRules
-  readonly #choice: Choice | undefined
-  readonly #option: Expression | undefined
+/** A choice of which one option is chosen. */
+interface Chosen {
+  readonly choice?: Choice | undefined
+  readonly option?: Expression | undefined
+}
 
-  constructor(rules: ValueRules, choice: Choice | undefined, option: Expression | undefined) {
-    this.#rules = rules
-    this.#choice = choice
-    this.#option = option
-  }
-
-  count(items: readonly Expression[]): Counts {
-    const sum: Counts = new Map()
-    for (const item of items) {
-      for (const [name, { min, max, least }] of this.#countIn(item)) {
-        const before = sum.get(name) ?? NEVER
-        sum.set(name, { min: before.min + min, max: before.max + max, least: before.least + least })
-      }
+function fill(rules: ValueRules, item: Expression, chosen: Chosen = {}): Filling {
+  if (!rules.hasFields(item)) return { fields: new Map(), isFixed: true }
+  switch (item.kind) {
+    case 'fold':
+    case 'field':
+      return { fields: new Map([[item.name, { ...ONCE, least: leastOf(item), sources: [item] }]]), isFixed: true }
+    case 'group':
+      return fillAll(rules, item.items, chosen)
+    case 'choice':
+      return item === chosen.choice ? fill(rules, chosen.option as Expression) : fillOne(rules, item.options)
+    case 'repeat': {
+      const { min, max } = item.count
+      const times = ([name, one]: [string, Filled]): [string, Filled] => [
+        name,
+        { min: one.min * min, max: one.max * max, least: one.least * min, sources: one.sources },
+      ]
+      return { fields: new Map([...fill(rules, item.operand).fields].map(times)), isFixed: false }
     }
-    return sum
-  }
-
-  #countIn(item: Expression): Counts {
-    if (!this.#rules.hasFields(item)) return new Map()
-    switch (item.kind) {
-      case 'fold':
-      case 'field':
-        return new Map([[item.name, { min: 1, max: 1, least: leastOf(item) }]])
-      case 'group':
-        return this.count(item.items)
-      case 'choice':
-        return item === this.#choice ? this.count([this.#option as Expression]) : this.#countOptions(item.options)
-      case 'repeat': {
-        const { min, max } = item.count
-        const times = ([name, count]: [string, Filled]): [string, Filled] => [
-          name,
-          { min: count.min * min, max: count.max * max, least: count.least * min },
-        ]
-        return new Map([...this.#countIn(item.operand)].map(times))
-      }
-      default:
-        return new Map()
-    }
-  }
-
-  #countOptions(options: readonly Expression[]): Counts {
-    const all: Counts = new Map()
-    const seen = new Map<string, number>()
-    for (const option of options) {
-      for (const [name, { min, max, least }] of this.#countIn(option)) {
-        const before = all.get(name) ?? { min, max, least }
-        all.set(name, {
-          min: Math.min(before.min, min),
-          max: Math.max(before.max, max),
-          least: Math.min(before.least, least),
-        })
-        seen.set(name, (seen.get(name) ?? 0) + 1)
-      }
-    }
-    for (const [name, filled] of all)
-      if (seen.get(name) !== options.length) all.set(name, { ...filled, min: 0, least: 0 })
-    return all
-  }
-
-  /** The fields in the order in which they are filled, however the input is; undefined if that is not always the same. */
-  orderOf(items: readonly Expression[]): readonly string[] | undefined {
-    const order: string[] = []
-    for (const item of items) {
-      const names = this.#orderIn(item)
-      if (!names) return undefined
-      order.push(...names)
-    }
-    return new Set(order).size === order.length ? order : undefined
-  }
-
-  #orderIn(item: Expression): readonly string[] | undefined {
-    if (!this.#rules.hasFields(item)) return []
-    switch (item.kind) {
-      case 'fold':
-      case 'field':
-        return [item.name]
-      case 'group':
-        return this.orderOf(item.items)
-      case 'choice': {
-        if (item === this.#choice) return this.orderOf([this.#option as Expression])
-        const [first, ...others] = item.options.map((option) => this.#orderIn(option))
-        return first && others.every((other) => other?.join() === first.join()) ? first : undefined
-      }
-      default:
-        return undefined
-    }
+    default:
+      return { fields: new Map(), isFixed: false }
   }
 }
 
-const NEVER: Filled = { min: 0, max: 0, least: 0 }
+/** What items fill one after the other. */
+function fillAll(rules: ValueRules, items: readonly Expression[], chosen?: Chosen): Filling {
+  const parts = items.map((item) => fill(rules, item, chosen))
+  const add = (one: number, other: number) => one + other
+  const fields = join(parts, add, add)
+  const isOnce = fields.size === parts.reduce((sum, part) => sum + part.fields.size, 0)
+  return { fields, isFixed: isOnce && parts.every(({ isFixed }) => isFixed) }
+}
+
+/** What one of several options fills. */
+function fillOne(rules: ValueRules, options: readonly Expression[]): Filling {
+  const parts = options.map((option) => fill(rules, option))
+  const orders = new Set(parts.map(({ fields, isFixed }) => (isFixed ? [...fields.keys()].join() : undefined)))
+  const isFixed = orders.size === 1 && !orders.has(undefined)
+  return { fields: join(parts, Math.min, Math.max), isFixed }
+}
+
+type Join = (one: number, other: number) => number
+
+/** The fields of several fillings. What one of them lacks is filled never in it. */
+function join(parts: readonly Filling[], lower: Join, upper: Join): Map<string, Filled> {
+  const byName = new Map<string, Filled[]>()
+  for (const { fields } of parts) for (const [name, filled] of fields) addTo(byName, name, filled)
+  const fields = new Map<string, Filled>()
+  for (const [name, all] of byName) {
+    const counts: readonly (Count & { readonly least: number })[] = all.length < parts.length ? [...all, NEVER] : all
+    const { min, max, least } = counts.reduce((one, other) => ({
+      min: lower(one.min, other.min),
+      max: upper(one.max, other.max),
+      least: lower(one.least, other.least),
+    }))
+    fields.set(name, { min, max, least, sources: all.flatMap(({ sources }) => sources) })
+  }
+  return fields
+}
+
+const ONCE: Count = { min: 1, max: 1 }
+const NEVER = { min: 0, max: 0, least: 0 }
 
 /** The least number of values that a source gives. */
 function leastOf(source: Field | Fold): number {

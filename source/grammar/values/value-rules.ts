@@ -1,10 +1,27 @@
 // What expressions and rules give when values are asked for: nothing, a text, or something else. It is decided by the grammar, never by the input.
 
 import { type Condition, type Facts, findFacts } from '../facts/rule-facts.ts'
-import { type Expression, operandsOf, type Rule, walk } from '../syntax/expression.ts'
+import type { Expression, Reference, Rule } from '../syntax/expression.ts'
 
 /** What a rule gives, before it is looked at in detail: a record of its fields, a record or what it would begin with, or what its parts give. */
 export type Giving = 'nothing' | 'text' | 'record' | 'fold' | 'parts'
+
+/** When something holds for expressions of a kind; for others, when it does for any of their operands. */
+type Conditions = Readonly<Partial<Record<Expression['kind'], Condition>>>
+
+const [always, never] = ['always', 'never'] as const
+const VISIBLE: Conditions = {
+  ...{ literal: always, class: always, not: always, gather: always, field: always, fold: always },
+  ...{ omit: never, look: never },
+}
+/** Whether an expression reaches rules that give something, or fields. */
+const REACHING: Conditions = {
+  ...{ field: always, fold: always },
+  ...{ reference: never, omit: never, look: never, not: never, gather: never },
+}
+/** Whether an expression has fields in it as it is one: not in what has a name, which is another value. */
+const NAMED: Conditions = { field: always, fold: always, reference: never }
+const FOLDING: Conditions = { fold: always, field: never, reference: never }
 
 /** Facts about the rules of a grammar that lowering and shapes have in common. */
 export class ValueRules {
@@ -15,22 +32,24 @@ export class ValueRules {
   readonly #reachingOthers: ReadonlySet<string>
   readonly #named: Facts
   readonly #folding: Facts
-  #leading: Facts | undefined
+  #leading: ReadonlySet<string> | undefined
 
   constructor(rules: ReadonlyMap<string, Rule>) {
-    const all = [...rules.values()]
     this.rules = rules
-    this.#visible = findFacts(all, whenVisible, 'any')
-    const { rules: visible } = this.#visible
-    this.#reaching = findFacts(all, (expression) => whenReaching(expression, visible), 'any')
-    const own = new Set(all.flatMap(({ name, members }) => [...walk(members)].filter((one) => isCallOf(one, name))))
-    this.#reachingOthers = findFacts(
-      all,
-      (expression) => (own.has(expression) ? 'never' : whenReaching(expression, visible)),
-      'any',
-    ).rules
-    this.#named = findFacts(all, (expression) => whenHolding(expression, isNamed), 'any')
-    this.#folding = findFacts(all, (expression) => whenHolding(expression, isFold), 'any')
+    this.#visible = this.#find(VISIBLE)
+    this.#reaching = this.#find(REACHING, () => 'always')
+    this.#reachingOthers = this.#find(REACHING, ({ name }, rule) => (name === rule.name ? 'never' : 'always')).rules
+    this.#named = this.#find(NAMED)
+    this.#folding = this.#find(FOLDING)
+  }
+
+  /** For what something holds by its kind. `ofReference`: when it does for a reference to a rule that is visible. */
+  #find(conditions: Conditions, ofReference?: (reference: Reference, rule: Rule) => Condition): Facts {
+    const conditionOf = (expression: Expression, rule: Rule): Condition => {
+      const isReference = ofReference && expression.kind === 'reference' && this.#visible.rules.has(expression.name)
+      return isReference ? ofReference(expression, rule) : (conditions[expression.kind] ?? 'any')
+    }
+    return findFacts(this.rules.values(), conditionOf, 'any')
   }
 
   rule(name: string): Rule {
@@ -46,12 +65,8 @@ export class ValueRules {
 
   /** Whether there are fields in a rule, or in those of which its value is made. */
   reachesFields(name: string): boolean {
-    this.#leading ??= findFacts(
-      this.rules.values(),
-      (expression) => whenLeading(expression, this.#visible.rules),
-      'any',
-    )
-    return this.#leading.rules.has(name)
+    this.#leading ??= this.#find(REACHING, () => 'any').rules
+    return this.#leading.has(name)
   }
 
   /** Whether anything that an expression matches is in the tree. */
@@ -99,62 +114,4 @@ export function constantsOf(expression: Expression): readonly string[] | undefin
 function isPunctuation(expression: Expression): boolean {
   if (expression.kind === 'group') return expression.items.every((item) => item.kind === 'omit' || isPunctuation(item))
   return expression.kind === 'literal'
-}
-
-function isCallOf(expression: Expression, rule: string): boolean {
-  return expression.kind === 'reference' && expression.name === rule
-}
-
-function isNamed({ kind }: Expression): boolean {
-  return kind === 'field' || kind === 'fold'
-}
-
-function isFold({ kind }: Expression): boolean {
-  return kind === 'fold'
-}
-
-function whenVisible({ kind }: Expression): Condition {
-  switch (kind) {
-    case 'literal':
-    case 'class':
-    case 'not':
-    case 'gather':
-    case 'field':
-    case 'fold':
-      return 'always'
-    case 'omit':
-    case 'look':
-      return 'never'
-    default:
-      return 'any'
-  }
-}
-
-function whenReaching(expression: Expression, visible: ReadonlySet<string>): Condition {
-  switch (expression.kind) {
-    case 'reference':
-      return visible.has(expression.name) ? 'always' : 'never'
-    case 'field':
-    case 'fold':
-      return 'always'
-    case 'omit':
-    case 'look':
-    case 'not':
-    case 'gather':
-      return 'never'
-    default:
-      return 'any'
-  }
-}
-
-function whenLeading(expression: Expression, visible: ReadonlySet<string>): Condition {
-  const condition = whenReaching(expression, visible)
-  return expression.kind === 'reference' && condition === 'always' ? 'any' : condition
-}
-
-/** When an expression has something in it as it is one: not in what has a name, which is another value. */
-function whenHolding(expression: Expression, isSought: (expression: Expression) => boolean): Condition {
-  if (isSought(expression)) return 'always'
-  const isOther = expression.kind === 'field' || expression.kind === 'reference' || operandsOf(expression).length === 0
-  return isOther ? 'never' : 'any'
 }
