@@ -43,7 +43,7 @@ const forBrowsers = Object.values(exports)
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
-  ['dist/cli-worker.js', 'source/cli/workers/range-worker.ts'],
+  ['dist/cli-worker.js', 'source/cli/read/range-worker.ts'],
 ]
 
 /**
@@ -105,7 +105,7 @@ const LEFT_ALONE = '/* webpackIgnore: true */ /* @vite-ignore */ '
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
 const [select, parse, get, read] = ['select', 'parse', 'get', 'read'].map((name) => `source/cli/actions/${name}.ts`)
-const dumps = 'source/cli/records/dump-command.ts'
+const dumps = 'source/cli/actions/pages.ts'
 const [grammar, compression, stream, worker, xml, streaming] = [
   'grammar/index',
   'compression/index',

@@ -62,7 +62,7 @@ async function prepare(): Promise<string> {
   // The ids of ranges depend on it, and cases must be the same for the same seed.
   utimesSync(dump, 1_000_000, 1_000_000)
   const plan = await makePlan([dump], {
-    asked: { kind: 'pages', question: { onError: 'stop' } },
+    question: { kind: 'pages', onError: 'stop' },
     rangeSize: RANGE_SIZE,
   })
   const parts = join(original, 'parts')
@@ -190,7 +190,7 @@ async function linesOf(dump: string, { kind, fields }: FuzzCase['settings'], ran
   const { signal } = new AbortController()
   let lines = ''
   try {
-    const { ranges } = await makePlan([dump], { asked: { kind: kind as RecordKind, question: records }, rangeSize })
+    const { ranges } = await makePlan([dump], { question: { ...records, kind: kind as RecordKind }, rangeSize })
     for (const range of ranges)
       for await (const piece of readRange(range, { jobs: 1, signal, tell: () => {} })) lines += decoder.decode(piece)
     return lines
@@ -230,8 +230,8 @@ async function judgeChanges({ parts: [first, second], settings }: FuzzCase): Pro
       writeFileSync(dump, bytes ?? '')
       versions.push(await linesOf(dump, lines, 1e9))
     }
-    const asked = { kind: 'pages', question: { onError: 'stop' } } as const
-    const plan = await makePlan([dump], { asked, rangeSize: Number(rangeSize) })
+    const question = { kind: 'pages', onError: 'stop' } as const
+    const plan = await makePlan([dump], { question, rangeSize: Number(rangeSize) })
     const written = new PartFolder(folder)
     await written.open(plan)
     const options = { jobs: 1, signal: new AbortController().signal, tell: () => {} }

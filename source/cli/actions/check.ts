@@ -6,7 +6,7 @@ import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
 import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import { countSkipped } from '../inputs/skipped-entities.ts'
+import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading, type XmlReading } from '../inputs/xml-readers.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
@@ -42,7 +42,7 @@ async function findFault(
 ): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
-  const skipped = countSkipped(input.name)
+  const skipped = countSkipped()
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
     // A document is well-formed without them.
@@ -55,7 +55,7 @@ async function findFault(
   } finally {
     clearInterval(timer)
     progress.clear()
-    tellAll(skipped.say())
+    tellAll(warnOfSkipped(input.name, skipped.data))
   }
 }
 

@@ -6,12 +6,12 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallText } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '../output/findings.ts'
 import { PartFolder, type PartTotals } from '../plan/part-folder.ts'
-import { type Plan, type PlannedRecords, parsePlan } from '../plan/plan.ts'
+import { type Plan, type PlannedRange, parsePlan } from '../plan/plan.ts'
 import { readRange } from '../plan/range-job.ts'
 import { InputCheck } from '../plan/read-input.ts'
+import { withoutInner } from '../read/records.ts'
 import { print } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
-import { withoutInner } from '../xml/select-question.ts'
 
 interface CommitOptions extends FindingOptions {
   quick?: true
@@ -28,7 +28,7 @@ export async function commitParts(
   if (quick && reports)
     throw new UsageError('--quick cannot be used together with --reports: there are no parts whose content is compared')
   const plan = await readPlan(path, signal)
-  const readAgain = (range: PlannedRecords, from: Boundary) => {
+  const readAgain = (range: PlannedRange, from: Boundary) => {
     tell(
       `${range.file}: the part of range ${range.index} is written again, because its first record is not the first that it seemed to have`,
     )
@@ -46,10 +46,11 @@ export async function commitParts(
 
 /** Says what was not found. Returns the exit code. */
 function reportTotals({ ranges: [first] }: Plan, totals: PartTotals, options: FindingOptions): number {
-  if (first?.kind !== 'records') return reportMissing(first?.kind ?? 'pages', { missing: {}, ...totals }, options)
+  const question = first?.question
+  if (question?.kind !== 'records') return reportMissing(question?.kind ?? 'pages', { missing: {}, ...totals }, options)
   const { records, missing } = totals
   // Fields of which a condition is asked may be in records that are not wanted.
-  const unseen = { [first.question.where ? 'empty' : 'missing']: withoutInner(missing?.fields ?? []) }
+  const unseen = { [question.where ? 'empty' : 'missing']: withoutInner(missing?.fields ?? []) }
   return reportUnseen('record', { records, ...unseen }, options)
 }
 

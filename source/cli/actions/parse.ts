@@ -20,6 +20,7 @@ import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { findGiven } from '../options/option.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
+import { requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { formatNodeLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
@@ -56,7 +57,8 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
-  await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
+  const { exitCode } = await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
+  requireGood(exitCode)
 }
 
 /** Options that say how values are printed, and all that say what is printed. */
@@ -74,7 +76,7 @@ function hasValues(grammar: Grammar, options: ParseOptions): boolean {
 }
 
 /** What is written, and how. */
-type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'written'>
+type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'setup'>
 
 /** Values, in any format. That of one input which is not made of others is one value. */
 async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
@@ -107,7 +109,7 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
     noun: 'values',
     format,
     fields: writing.fields,
-    written,
+    setup: written,
   }
 }
 

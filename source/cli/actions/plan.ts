@@ -9,11 +9,12 @@ import { listFiles, readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import type { CutKind } from '../plan/file-divider.ts'
-import { formatPlan, makePlan, type PlanOptions, QUESTION } from '../plan/plan.ts'
-import { requireAddedFields } from '../records/added-fields.ts'
+import { formatPlan, makePlan, QUESTION } from '../plan/plan.ts'
+import { ask } from '../read/ask.ts'
+import { requireAddedFields } from '../read/pages.ts'
+import type { Question } from '../read/question.ts'
+import { type QuestionOptions, readQuestion } from '../read/read-question.ts'
 import { tell } from '../terminal/terminal.ts'
-import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
-import { SelectedRecords } from '../xml/select-question.ts'
 
 interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRetained' | 'onError'> {
   each?: string[]
@@ -40,10 +41,10 @@ export async function printPlan(
   if (ranges !== undefined && rangeSize !== undefined)
     throw new UsageError('--ranges cannot be used together with --range-size')
   const wanted = { ...given, written: requireFormatOptions(format, given) }
-  const asked = each ? await askRecords(each, wanted, signal) : await askDumps(wanted, signal)
+  const question = each ? await askRecords(each, wanted, signal) : await askDumps(wanted, signal)
   requireFileName(output, ['jsonl'], 'plan')
   const files = requireFilesOrUrls(await findInputs(names), 'xylem plan')
-  const plan = await makePlan(files, { asked, format, ranges, rangeSize, cuts, jobs, signal })
+  const plan = await makePlan(files, { question, format, ranges, rangeSize, cuts, jobs, signal })
   const inputPaths = [...files, ...listFiles(given), ...(shape === undefined ? [] : [shape])]
   await writeOutput(output, inputPaths, signal, (written) => written.write(formatPlan(plan)))
   for (const { file, codec, size } of each ? plan.ranges : []) {
@@ -56,20 +57,20 @@ export async function printPlan(
 const ONE_RANGE =
   'it is one range: only UTF-8 can be cut that is not compressed or in bzip2, whose first record is in the first MiB and not the root, by a path that ends with a name and has no conditions before it'
 
-async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSignal): Promise<PlanOptions['asked']> {
+async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSignal): Promise<Question> {
   const kind = given.revisions ? 'revisions' : 'pages'
   const other = OF_RECORDS.find((name) => given[name] !== undefined)
   if (other) throw new UsageError(`--${dashed(other)} says what is wanted of records; use it together with --each`)
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given)
-  return { kind, question: await readLists(given, signal) }
+  return { ...(await readLists(given, signal)), kind }
 }
 
 async function askRecords(
   each: readonly string[],
   given: GivenOptions<PlanCommandOptions>,
   signal: AbortSignal,
-): Promise<PlanOptions['asked']> {
+): Promise<Question> {
   const other = OF_DUMPS.find((name) => given[name] !== undefined)
   if (other) throw new UsageError(`--${dashed(other)} is about dumps of wikis; it cannot be used together with --each`)
   if (given.onError !== 'stop' && given.cuts === 'verified')
@@ -78,6 +79,6 @@ async function askRecords(
     throw new UsageError('--each needs fields: name them with --field or --shape')
   const question = await readQuestion(each, given as QuestionOptions, signal)
   // Whoever reads a range could only say that it is invalid.
-  new SelectedRecords(question)
-  return { kind: 'records', question }
+  await ask({ question, format: 'jsonl' })
+  return question
 }

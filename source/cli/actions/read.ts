@@ -69,9 +69,10 @@ async function writePart(folder: PartFolder, range: PlannedRange, options: Range
     return await folder.write(range, readRange(range, options))
   } catch (error) {
     const isOfDocument = error instanceof InputError && error.cause instanceof XmlError
-    if (range.kind !== 'records' || range.start === 0 || range.cut || !isOfDocument) throw error
+    const { question } = range
+    if (question.kind !== 'records' || range.start === 0 || range.cut || !isOfDocument) throw error
     // The range may begin in something that only looks like a record, such as a comment.
-    const from = await findStart(range, options)
+    const from = await findStart(range, question, options)
     return await folder.write(range, readRange(range, { ...options, from }))
   }
 }

@@ -1,6 +1,7 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import { formatNames } from '../../record/format/index.ts'
+import { Report, sum } from '../../record/report.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
@@ -9,27 +10,30 @@ import { recoveryOf } from '../../xml/readings/recovery.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { countSkipped } from '../inputs/skipped-entities.ts'
+import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { parseConditions, shapeOfConditions } from '../options/where-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
+import { reportUnseen, requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
-import { SkippedErrors } from '../records/fault-handler.ts'
+import { ask } from '../read/ask.ts'
+import { makeFaultHandler, noteFaults, tellSkipped } from '../read/fault-handler.ts'
+import { InputReader } from '../read/input-reader.ts'
+import type { Asked, RecordCounts, RecordQuestion } from '../read/question.ts'
+import { describeUse, RANGE_SIZE } from '../read/range-sizes.ts'
+import { type QuestionOptions, readQuestion } from '../read/read-question.ts'
+import { findUnseen } from '../read/records.ts'
 import { tell, tellAll } from '../terminal/terminal.ts'
-import { RANGE_SIZE } from '../workers/range-sizes.ts'
-import { describeUse } from '../workers/range-use.ts'
-import { DocumentReader } from '../xml/document-reader.ts'
 import type { InferredInputs } from '../xml/inferred-inputs.ts'
-import { type QuestionOptions, readQuestion } from '../xml/read-question.ts'
-import { SelectedRecords, type SelectQuestion } from '../xml/select-question.ts'
 
 /** Characters of the longest name in the lines of `--stats`. */
 const WIDTH = 16
@@ -49,9 +53,10 @@ interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs
 }
 
 /** What is written, and how. */
-interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'written' | 'metadata' | 'unseen'> {
+interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'setup' | 'report'> {
+  readonly counts: Pick<Asked['report'], 'data'>
   /** Warns of what was seen in all documents, and says how they were read. */
-  readonly report?: () => void
+  readonly say?: () => void
 }
 
 export async function selectFrom(
@@ -69,11 +74,10 @@ export async function selectFrom(
   const sampled = inputs && (await inferFrom(inputs, options, signal))
   const asked = await readQuestion([path, ...(options.path ?? [])], options, signal)
   const question = sampled ? sampled.askFor(asked) : asked
-  const skipped = new SkippedErrors(question.onError)
   const hasFields = sampled || options.field || shapeFile !== undefined
-  const { report, ...written } = hasFields
-    ? openRecords(question, options, skipped, sampled)
-    : openElements(question, options, skipped, await lineOf(options))
+  const { counts, say, ...written } = hasFields
+    ? await openRecords(question, options, sampled)
+    : openElements(question, options, await lineOf(options))
   const otherPaths = [shapeFile, options.dtd].filter((path) => path !== undefined)
   const found = inputs ?? (await findInputs(orStandardInput(names)).catch((error) => refuseSwapped(path, names, error)))
   const advise = async () => {
@@ -81,65 +85,69 @@ export async function selectFrom(
     return adviseOnNames(found[0], question, await openReading(question.xml), { jobs: options.jobs, signal })
   }
   try {
-    await writeBatches({
+    const { exitCode } = await writeBatches({
       inputs: found,
       advise: sampled ? undefined : advise,
       open: sampled && ((input) => sampled.open(input)),
       options,
       otherPaths,
       signal,
-      ...(question.onError === 'skip-block' && { onFault: skipped.onFault }),
       ...written,
     })
-    skipped.requireNone()
+    requireGood(exitCode)
+    if ((counts.data.faults ?? 0) > 0) requireGood(ExitCode.FAULTS)
   } finally {
     sampled?.release()
-    report?.()
+    say?.()
   }
 }
 
 /** Records, in any format. */
-function openRecords(
-  asked: SelectQuestion,
+async function openRecords(
+  asked: RecordQuestion,
   options: SelectCommandOptions,
-  errors: SkippedErrors,
   sampled?: InferredInputs,
-): Opened {
+): Promise<Opened> {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   requireRecordsName(output, options.format, 'select')
-  const question = { ...asked, written: requireFormatOptions(format, options) }
-  const records = new SelectedRecords(question, format, errors.onFault)
+  const request = { format, question: { ...asked, written: requireFormatOptions(format, options) } }
+  const { fields, setup, report } = await ask(request)
   const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
-    const reading = { question, records, format, jobs, rangeSize: RANGE_SIZE, limit, signal, read: sampled?.read }
-    const reader = new DocumentReader(input, reading)
+    const { name } = input
+    const asked = await ask(request, noteFaults(name, report), sampled?.read)
+    const reader = new InputReader(input, asked, { jobs, rangeSize: RANGE_SIZE, limit, signal })
     const before = sampled?.found.data.records
-    errors.input = input.name
     try {
       for await (const batch of reader.batches()) {
         sampled?.release(input.input)
         yield batch
       }
-      if (sampled && sampled.found.data.records === before) withoutRecords.push(input.name)
+      if (sampled && sampled.found.data.records === before) withoutRecords.push(name)
     } finally {
       sampled?.release(input.input)
-      if (warnings) tellAll(reader.skipped.say())
-      errors.report(reader.left)
+      const { data } = asked.report
+      if (warnings) tellAll(warnOfSkipped(name, data.entities))
+      tellSkipped(name, data.skipped)
+      report.add(data)
     }
   }
   return {
     read,
     noun: 'records',
     format,
-    fields: records.fields,
-    written: records.written,
-    metadata: records.metadata,
-    // All fields are in the sample, but that of what is not.
-    unseen: () => (sampled ? { inputs: withoutRecords } : records.unseen),
-    report: () => {
-      if (warnings) tellAll(sampled ? sampled.say() : records.report.say())
-      for (const [name, value] of stats ? describeUse(records.report.data) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
+    fields,
+    setup,
+    counts: report,
+    report: (records, advice) => {
+      // All fields are in the sample, but that of what is not.
+      const unseen = sampled ? { inputs: withoutRecords } : findUnseen(request.question, report.data)
+      return reportUnseen('record', { records, ...unseen }, options, advice)
+    },
+    say: () => {
+      if (warnings) tellAll(sampled ? sampled.say() : report.say())
+      for (const [name, value] of stats ? describeUse(report.data) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
     },
   }
 }
@@ -204,9 +212,8 @@ async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatEl
 
 /** Elements, as objects of JSON or as they are in the input. */
 function openElements(
-  { path: paths, prefixes, xml: reading = {} }: SelectQuestion,
+  { path: paths, prefixes, xml: reading = {}, onError: how }: RecordQuestion,
   options: SelectCommandOptions,
-  errors: SkippedErrors,
   line: FormatElement,
 ): Opened {
   const { nested, xml, output, warnings } = options
@@ -218,13 +225,12 @@ function openElements(
     nested,
     prefixes,
     lenient: true,
-    onError: errors.onFault ?? ('stop' as const),
     where: parseConditions(
       texts,
       orUsage(() => planShape(shape, { prefixes })),
     ),
   }
-  orUsage(() => recoveryOf(askForRecords(paths, shape, wanted).projection, errors.onFault))
+  orUsage(() => recoveryOf(askForRecords(paths, shape, wanted).projection, how && 'skip'))
   const format = xml ? 'jsonl' : (options.format ?? guessFormat(output))
   if (xml) requireFileName(output, ['markup'], 'select --xml')
   else requireRecordsName(output, options.format, 'select', formatNames('objects'))
@@ -232,30 +238,30 @@ function openElements(
     format === 'xml' ? 'use --xml to print them as they are, or --field for records' : 'use --field for a table'
   requireObjects(format, 'elements', advice)
   requireFormatOptions(format, options)
-  async function* read({ cache, name }: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    errors.input = name
-    const skipped = countSkipped(name)
+  const counts = new Report<never, RecordCounts>([sum('faults')])
+  async function* read(input: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
+    const { name } = input
+    const onFault = makeFaultHandler(how ?? 'stop', noteFaults(name, counts))
+    if (how === 'skip-block') input.onFault = onFault
+    const onError = onFault ?? ('stop' as const)
+    const skipped = countSkipped()
     const options = { ...(await openReading(reading, skipped.see)), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
-      for await (const reader of openReaders(cache, reading, options)) {
+      for await (const reader of openReaders(input.cache, reading, options)) {
+        const filter = { ...wanted, onError }
         if (texts.length > 0)
-          yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, wanted, { onRecord }))
-        else yield* reader.select(paths, { nested, prefixes, onError: errors.onFault ?? 'stop' }).batches()
-        errors.report(reader.skipped)
+          yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, filter, { onRecord }))
+        else yield* reader.select(paths, { nested, prefixes, onError }).batches()
+        tellSkipped(name, reader.skipped)
       }
     }
     try {
       yield* batchLines(elements(), line, left)
     } finally {
-      if (warnings) tellAll(skipped.say())
+      if (warnings) tellAll(warnOfSkipped(name, skipped.data))
     }
   }
-  return {
-    read,
-    noun: 'elements',
-    format,
-    fields: [],
-  }
+  return { read, noun: 'elements', format, fields: [], counts }
 }
 
 /** The field of a record that has the element itself. */

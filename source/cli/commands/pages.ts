@@ -20,5 +20,5 @@ Examples:
   xylem pages dump.xml.bz2 --ns 0,Template --redirects out --limit 10
   xylem pages 'dumps/*.xml*.bz2' --fields id,title,revision.text --output pages.csv.gz
   curl -s https://example.org/dump.xml.gz | xylem pages - | head`,
-  load: async () => (await import('../records/dump-command.ts')).runDumpCommand.bind(undefined, 'pages'),
+  load: async () => (await import('../actions/pages.ts')).runDumpCommand.bind(undefined, 'pages'),
 }

@@ -17,5 +17,5 @@ is bounded by the largest revision, whatever the number of revisions of a page. 
 Examples:
   xylem revisions history.xml.bz2 --fields page.title,id,timestamp,contributor.username --format csv
   xylem revisions history.xml.bz2 --since 2026-01-01 --minor out > changes.jsonl`,
-  load: async () => (await import('../records/dump-command.ts')).runDumpCommand.bind(undefined, 'revisions'),
+  load: async () => (await import('../actions/pages.ts')).runDumpCommand.bind(undefined, 'revisions'),
 }

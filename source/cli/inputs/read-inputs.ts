@@ -3,22 +3,22 @@
 import { decompress } from '../../compression/decompress.ts'
 import type { DecompressOptions } from '../../compression/decompress-options.ts'
 import { LimitError } from '../../stream/errors.ts'
+import type { ByteSource } from '../../stream/sources/source.ts'
 import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { LineCounter } from '../../text/line-counter.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { findMalformed } from '../../text/utf8.ts'
-import { InputError, isOtherXml, ReportedError } from '../errors/errors.ts'
+import { FaultFound, InputError, isOtherXml, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellOfOtherXml } from '../errors/report.ts'
 import { findInput, findInputs, type Input, type InputSource } from './inputs.ts'
+import type { HashedSource } from './published-sum.ts'
 
 export interface ReadingOptions {
   /** Threads that decompress bzip2. */
   readonly jobs: number
   readonly signal: AbortSignal
-  /** Called with each error of bzip2 whose block is to be left out; without this, it is thrown. */
-  readonly onFault?: DecompressOptions['onFault']
 }
 
 /** The bytes of an input, decompressed. */
@@ -43,6 +43,10 @@ export class OpenInput {
   readonly #source: InputSource
   #cache: StreamCache | undefined
   #passed: Progress | undefined
+  /** What hashes its bytes while they are read. */
+  hashed: HashedSource | undefined
+  /** Called with each error of bzip2 whose block is to be left out; without this, it is thrown. */
+  onFault: DecompressOptions['onFault']
 
   constructor(input: Input, options: ReadingOptions) {
     this.input = input
@@ -55,21 +59,26 @@ export class OpenInput {
     return this.input.name
   }
 
-  /** Its bytes as they are stored. */
+  /** Its file, or where else it is stored. */
   get source(): InputSource {
     return this.#source
   }
 
+  /** Its bytes as they are stored; with `hashed`, they are hashed on the way. */
+  get bytes(): ByteSource {
+    return this.hashed ?? this.#source
+  }
+
   /** Its bytes, decompressed. */
   get cache(): StreamCache {
-    const { jobs: threads, signal, onFault } = this.#options
-    this.#cache ??= StreamCache.from(decompress(this.#source, { threads, onFault }), { signal })
+    const { jobs: threads, signal } = this.#options
+    this.#cache ??= StreamCache.from(decompress(this.bytes, { threads, onFault: this.onFault }), { signal })
     return this.#cache
   }
 
-  /** Others have read its file up to an offset. */
-  pass(bytesRead: number): void {
-    this.#passed = { bytesRead, totalBytes: this.input.size }
+  /** Others have read its file up to an offset; undefined where it is read here. */
+  pass(bytesRead: number | undefined): void {
+    this.#passed = bytesRead === undefined ? undefined : { bytesRead, totalBytes: this.input.size }
   }
 
   get progress(): Progress {
@@ -112,12 +121,12 @@ export async function judgeInputs(
   if (exitCode !== ExitCode.GOOD) throw new ReportedError(exitCode)
 }
 
-/** Yields the items; an error on the way becomes an `InputError` that names the input. */
+/** Yields the items; an error on the way becomes an `InputError` that names the input, but for one that is no error of the input, or names it already. */
 export async function* nameFaults<T>(input: string, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* items
   } catch (error) {
-    throw new InputError(input, error)
+    throw error instanceof UsageError || error instanceof FaultFound ? error : new InputError(input, error)
   }
 }
 

@@ -9,19 +9,21 @@ import { describeSkipped } from './xml-readers.ts'
 /** Names in the warning. References to other entities are only counted. */
 const MOST_NAMES = 5
 
-/** Counts them in an input. */
-export function countSkipped(input: string): Counter<SkippedEntity, Tally> {
-  return countNames('skipped', MOST_NAMES, {
-    on: 'entity',
-    dataOf: ({ name, byteOffset }) => tally(name, byteOffset),
-    say: (skipped) => [`xylem: warning: ${input}: ${describe(skipped)}`],
-  })
+/** Counts them. */
+export function countSkipped(): Counter<SkippedEntity, Tally> {
+  const dataOf = ({ name, byteOffset }: SkippedEntity) => tally(name, byteOffset)
+  return countNames('entities', MOST_NAMES, { on: 'entity', dataOf })
 }
 
 /** The error that it is where it is not wanted; undefined for none. */
-export function findSkipped({ data }: Counter<SkippedEntity, Tally>): XmlError | undefined {
-  const [found] = data?.names ?? []
+export function findSkipped(counted: Tally | undefined): XmlError | undefined {
+  const [found] = counted?.names ?? []
   return found && new XmlError(describeSkipped(found[0]), { code: 'skipped-entity', byteOffset: found[1].first })
+}
+
+/** The warning about an input, in lines. */
+export function warnOfSkipped(input: string, counted: Tally | undefined): string[] {
+  return counted ? [`xylem: warning: ${input}: ${describe(counted)}`] : []
 }
 
 function describe({ names, others }: Tally): string {

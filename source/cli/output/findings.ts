@@ -73,9 +73,9 @@ export function reportUnseen(
   noun: string,
   { records, missing = [], empty = [], inputs = [], hint }: UnseenFields & { readonly records: number },
   options: FindingOptions,
-  advice?: string,
+  advice = '',
 ): number {
-  if (records === 0) return conclude([`no ${noun} found${advice === undefined ? '' : `; ${advice}`}`], [], options)
+  if (records === 0) return conclude([`no ${noun} found${advice}`], [], options)
   return conclude(
     [
       ...(missing.length > 0 ? [`${describeMissing(missing)}${hint === undefined ? '' : `; ${hint}`}`] : []),

@@ -3,7 +3,7 @@
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { isSoon } from '../../async/pause.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
-import type { FormatField, FormatOptions, FormatSetup, FormatWriter } from '../../record/format/format.ts'
+import type { FormatField, FormatSetup, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
 import { OutputError, UsageError } from '../errors/errors.ts'
@@ -19,10 +19,10 @@ const PIECE = 256 * 1024
 /** Milliseconds that records wait for more of them. */
 const SOON = 20
 
-export interface RecordWriting extends Pick<FormatSetup, 'metadata'> {
+export interface RecordWriting {
   readonly format: FormatName
-  /** The options of the format. */
-  readonly written?: FormatOptions | undefined
+  /** The options of the format, and what it says of the records. */
+  readonly setup?: Partial<FormatSetup> | undefined
   readonly fields: readonly FormatField[]
   /** The file to write; undefined for standard output. */
   readonly path: string | undefined
@@ -107,8 +107,7 @@ class RecordOutput {
     path,
     inputPaths,
     signal,
-    written,
-    metadata,
+    setup,
   }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
     const { title, place, kind } = findFormat(format)
     const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
@@ -117,7 +116,7 @@ class RecordOutput {
       throw new UsageError(`a terminal cannot show ${format}: use --output, or a pipe`)
     let opened: RecordOutput | undefined
     try {
-      const writer = await openWriter(format, fields, { ...written, metadata, path: file?.path, finalPath: path })
+      const writer = await openWriter(format, fields, { ...setup, path: file?.path, finalPath: path })
       opened = new RecordOutput(writer, output, file)
       opened.#put(await opened.#try(() => writer.begin()))
       return opened

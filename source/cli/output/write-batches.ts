@@ -2,9 +2,10 @@
 
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
-import { nameFaults, OpenInput, type ReadingOptions, sumProgress } from '../inputs/read-inputs.ts'
-import { type FindingOptions, reportUnseen, requireGood, type UnseenFields } from './findings.ts'
+import { nameFaults, OpenInput, sumProgress } from '../inputs/read-inputs.ts'
+import { type FindingOptions, reportUnseen } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import { type RecordWriting, writeRecords } from './record-output.ts'
 
@@ -24,13 +25,11 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
   readonly read: (input: OpenInput, left: number, signal: AbortSignal) => AsyncGenerator<Batch, void, undefined>
   /** An input that is open already; undefined for others. */
   readonly open?: ((input: Input) => OpenInput | undefined) | undefined
-  /** What is done at errors of bzip2. */
-  readonly onFault?: ReadingOptions['onFault']
-  /** The fields that no record has so far. */
-  readonly unseen?: (() => UnseenFields) | undefined
+  /** Says what was not found, if not as many were as the limit allows. Returns the exit code. */
+  readonly report?: ((records: number, advice: string | undefined) => number) | undefined
   /** What may help where no record was found. */
-  readonly advise?: (() => Promise<string | undefined>) | undefined
-  /** What is counted, in the plural. */
+  readonly advise?: (() => Promise<string>) | undefined
+  /** Plural noun for messages: 'pages'. */
   readonly noun: string
   readonly options: FindingOptions & {
     readonly jobs: number
@@ -42,40 +41,48 @@ export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' 
   readonly otherPaths?: readonly string[]
 }
 
-/** Writes all records, or as many as the limit allows. Says at the end what was not found, and throws a `ReportedError` for it. */
+/** What was written, and how the command exits because of what was not found. */
+interface Written {
+  readonly records: number
+  /** Of the inputs, as they are stored. */
+  readonly bytesRead: number
+  readonly exitCode: number
+}
+
+/** Writes all records, or as many as the limit allows. Says at the end what was not found. */
 export async function writeBatches({
   inputs,
   read,
   open: openBefore,
   noun,
-  unseen,
+  report,
   advise,
-  onFault,
   options,
   otherPaths = [],
   ...opening
-}: BatchWriting): Promise<void> {
+}: BatchWriting): Promise<Written> {
   const { jobs, limit = Number.POSITIVE_INFINITY, output: path } = options
   const progress = new ProgressLine(showsProgress(options), noun)
-  let written = 0
+  let records = 0
+  let bytesRead = 0
   async function* readAll(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
-    let before = 0
-    for (const input of limit > 0 ? inputs : []) {
-      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal, onFault })
-      for await (const batch of nameFaults(input.name, read(open, limit - written, signal))) {
-        written += recordsIn(batch)
-        progress.update(sumProgress(inputs, before, open.progress), written)
+    for (const input of inputs) {
+      if (records >= limit) return
+      const before = bytesRead
+      const open = openBefore?.(input) ?? new OpenInput(input, { jobs, signal })
+      for await (const batch of nameFaults(input.name, read(open, limit - records, signal))) {
+        records += recordsIn(batch)
+        progress.update(sumProgress(inputs, before, open.progress), records)
         yield batch
-        if (written >= limit) return
       }
-      before += open.progress.bytesRead
+      bytesRead = before + open.progress.bytesRead
     }
   }
   await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
-  if (written >= limit) return
-  const isAdvised = written === 0 && options.warnings !== false
-  const advice = isAdvised ? await advise?.() : undefined
-  requireGood(reportUnseen(noun.slice(0, -1), { records: written, ...unseen?.() }, options, advice))
+  if (records >= limit) return { records, bytesRead, exitCode: ExitCode.GOOD }
+  const advice = records === 0 && options.warnings !== false ? await advise?.() : undefined
+  const exitCode = report?.(records, advice) ?? reportUnseen(noun.slice(0, -1), { records }, options, advice)
+  return { records, bytesRead, exitCode }
 }
 
 /** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */

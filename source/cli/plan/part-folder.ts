@@ -17,25 +17,16 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, join } from 'node:path'
 import { PAGES } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
-import type { Report } from '../../record/report.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
 import { checkRanges, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
 import { findMissing, type Missing } from '../output/findings.ts'
-import { startReport } from '../records/record-lines.ts'
-import { fieldNames, SelectedRecords } from '../xml/select-question.ts'
-import {
-  describeDifference,
-  formatOf,
-  formatPlan,
-  type Plan,
-  type PlannedRange,
-  type PlannedRecords,
-  parsePlan,
-} from './plan.ts'
+import { ask } from '../read/ask.ts'
+import { fieldNames } from '../read/records.ts'
+import { describeDifference, formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
 import { baseNameOf, HOST } from './planned-file.ts'
-import type { RangeCounts, RangeTrailer } from './range-job.ts'
+import type { RangeTrailer } from './range-job.ts'
 import { InputCheck } from './read-input.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
 
@@ -65,7 +56,7 @@ export interface FinishOptions {
   /** Without it, no input is read again. */
   readonly check?: InputCheck
   /** Reads a range of records from where the range before has ended. Without it, ranges that do not follow each other are an error. */
-  readonly readAgain?: (range: PlannedRecords, from: Boundary) => AsyncGenerator<Uint8Array, RangeTrailer, undefined>
+  readonly readAgain?: (range: PlannedRange, from: Boundary) => AsyncGenerator<Uint8Array, RangeTrailer, undefined>
 }
 
 /** How often a file is begun anew whose folder somebody removes at that moment. */
@@ -211,7 +202,7 @@ export class PartFolder {
     const checker = new RangeChecker({ hasFaults: true })
     let count = 0
     for (const [i, range] of ranges.entries()) {
-      if (range.file !== file || range.kind !== 'records') continue
+      if (range.file !== file || range.question.kind !== 'records') continue
       if (!checker.follows({ ...range, ...(trailers[i] as RangeTrailer) })) {
         const trailer = await this.write(range, readAgain(range, checker.boundary))
         await check.add(range, trailer.input)
@@ -354,13 +345,11 @@ export class PartFolder {
 
 /** What all parts have together. */
 async function addUp({ ranges: [first] }: Plan, trailers: readonly RangeTrailer[]): Promise<PartTotals> {
-  const isOfRecords = first?.kind === 'records'
-  const report: Pick<Report<never, RangeCounts>, 'add' | 'data'> = isOfRecords
-    ? new SelectedRecords(first.question).report
-    : await startReport({ kind: 'pages', question: { onError: 'stop' }, ...first, counts: 'pages' })
+  const question = first?.question ?? ({ kind: 'pages', onError: 'stop' } as const)
+  const { report } = await ask({ question, format: 'jsonl', counts: 'pages' })
   for (const trailer of trailers) report.add(trailer)
   const { records = 0, pages, bytes = 0, replaced, faults = 0, seen = {} } = report.data
-  const asked = isOfRecords ? { fields: fieldNames(first.question) } : (first?.question ?? {})
+  const asked = question.kind === 'records' ? { fields: fieldNames(question) } : question
   const missing = findMissing(asked, { records, seen })
   const totals = {
     parts: trailers.length,
@@ -402,7 +391,7 @@ function checkFile(file: string, ranges: readonly PlannedRange[], trailers: read
   try {
     checkRanges(own[0]?.size ?? 0, own, {
       hasFaults: own.some(({ faults }) => faults > 0),
-      noun: own[0]?.kind === 'records' ? 'records' : PAGES,
+      noun: own[0]?.question.kind === 'records' ? 'records' : PAGES,
     })
   } catch (error) {
     if (error instanceof ParseError && error.code === 'incomplete-ranges')

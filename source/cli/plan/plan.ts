@@ -1,19 +1,18 @@
 // Plans: files as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
 // file, and what is needed to find its cuts, if these are wanted.
 
-import type { DumpRange } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
-import type { XmlRange } from '../../xml/ranges/range.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputError, isOtherXml, UsageError } from '../errors/errors.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
 import { differingFormatOptions } from '../options/format-options.ts'
-import { needsNamespaces, resolveQuestion } from '../records/resolve-question.ts'
+import type { DumpQuestion, Question, Range } from '../read/question.ts'
+import { needsNamespaces, resolveQuestion } from '../read/resolve-question.ts'
 import { listFirst } from '../terminal/word-list.ts'
 import { findEncodings } from './encoding.ts'
-import { type AskedOfDumps, type AskedOfRecords, type DivideOptions, FileDivider } from './file-divider.ts'
+import { type DivideOptions, FileDivider } from './file-divider.ts'
 import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
 import { sha256Of } from './seal.ts'
 
@@ -31,8 +30,8 @@ interface PlanHead {
   readonly digest: string
 }
 
-/** What all ranges of plans have. */
-interface Planned extends DumpRange, FileIdentity {
+/** A range of a file with all that is needed to read it: a line of a plan. */
+export interface PlannedRange extends Range, FileIdentity {
   readonly type: 'range'
   readonly version: typeof PLAN_VERSION
   /** Its place in the plan, from 0. */
@@ -43,19 +42,12 @@ interface Planned extends DumpRange, FileIdentity {
   readonly file: string
   /** A digest of its size, its beginning and its end: a file that was touched or copied is the same one. */
   readonly fingerprint: string
+  readonly question: Question
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
   /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
   readonly encoding?: string
 }
-
-/** A range of a dump with all that is needed to read it: a line of a plan. */
-export type PlannedPages = Planned & AskedOfDumps
-
-/** A range of a document of records. */
-export type PlannedRecords = Planned & AskedOfRecords & Pick<XmlRange, 'within'>
-
-export type PlannedRange = PlannedPages | PlannedRecords
 
 /** A plan. */
 export interface Plan {
@@ -65,7 +57,7 @@ export interface Plan {
   readonly ranges: readonly PlannedRange[]
 }
 
-/** The options that say what is wanted of the records in a range. */
+/** The options that say what is wanted of the records of dumps. */
 export const QUESTION = [
   'ns',
   'prefixes',
@@ -100,8 +92,8 @@ export interface PlanOptions extends DivideOptions {
 export function describeDifference(plan: Plan, other: Plan): string {
   const files = filesOf(plan)
   if (files.join() !== filesOf(other).join()) return `of ${listFirst(files)}`
-  const kind = plan.ranges[0]?.kind
-  if (kind !== other.ranges[0]?.kind) return `of ${kind}`
+  const [kind, before] = [plan, other].map(({ ranges: [range] }) => range?.question.kind)
+  if (kind !== before) return `of ${kind}`
   const options = findDifferingOptions(plan, other)
   return options.length === 0 ? '' : `with another ${options.join(', ')}`
 }
@@ -127,34 +119,26 @@ function findDifferingOptions(one: Plan, other: Plan): string[] {
 
 /** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
 export async function makePlan(files: readonly string[], options: PlanOptions): Promise<Plan> {
-  const { asked, format = 'jsonl', signal } = options
+  const { question: asked, format = 'jsonl', signal } = options
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
   if (findFormat(format).place === 'file')
     throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
-  const { kind } = asked
-  const site = kind === 'records' ? undefined : await readSites(files, asked.question, signal)
-  const question = kind === 'records' ? asked.question : questionOf(asked.question, site)
+  const site = asked.kind === 'records' ? undefined : await readSites(files, asked, signal)
+  const question = asked.kind === 'records' ? asked : questionOf(asked, site)
   const [encoding] = (await findEncodings(format)).keys()
   const written = { ...(format !== 'jsonl' && { format }), ...(encoding !== undefined && { encoding }) }
   const ranges: PlannedRange[] = []
-  const divider = new FileDivider(options)
+  const divider = new FileDivider({ ...options, question })
   for (const file of files) {
     const planned = new PlannedFile(file, signal)
     const identity = { ...(await planned.identify()), fingerprint: await planned.takeFingerprint() }
     for (const part of await divider.divide(planned, identity)) {
-      const range = { index: ranges.length, file, ...identity, ...part, kind, ...written, question }
+      const range = { index: ranges.length, file, ...identity, ...part, question, ...written }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range } as PlannedRange)
     }
   }
   return { digest: digestOf(ranges), site, ranges }
-}
-
-/** A range of records as the library knows it. */
-export function xmlRangeOf({ codec, start, end, head, within, cut, question }: PlannedRecords): XmlRange {
-  const { path, prefixes } = question
-  const known = { ...(head && { head }), ...(within && { within }), ...(cut && { cut }) }
-  return { codec, start, end, path, ...(prefixes && { prefixes }), ...known }
 }
 
 /** The format of the part of a range. */
@@ -207,8 +191,8 @@ function requireVersion(version: unknown): void {
 }
 
 /** Names of files contain ids: they are nothing but hexadecimal digits. */
-function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>): string {
-  const { index, file = '', size, fingerprint, codec, start, end, head, kind, cut } = range
+function makeId(range: Partial<PlannedRange>): string {
+  const { index, file = '', size, fingerprint, codec, start, end, head, cut } = range
   const what = [
     index,
     baseNameOf(file),
@@ -219,7 +203,6 @@ function makeId(range: Partial<Planned & { kind: unknown; question: unknown }>):
     end,
     head?.length,
     head?.digest,
-    kind,
     range.question,
     ...(range.format ? [range.format] : []),
     ...('within' in range ? [range.within] : []),
@@ -248,7 +231,7 @@ function parseObject(text: string): object {
  */
 async function readSites(
   files: readonly string[],
-  question: RecordOptions,
+  question: DumpQuestion,
   signal?: AbortSignal,
 ): Promise<SiteInfo | undefined> {
   const sites: (SiteInfo | undefined)[] = []
@@ -274,9 +257,8 @@ async function readSite(file: string, isNeeded: boolean, signal?: AbortSignal): 
 }
 
 /** What is wanted, with namespaces by their numbers and titles of the wiki. The format of a range stands beside it. */
-function questionOf(options: RecordOptions, site: SiteInfo | undefined): RecordOptions {
+function questionOf(options: DumpQuestion, site: SiteInfo | undefined): DumpQuestion {
   const resolved = resolveQuestion(options, site)
-  return Object.fromEntries(
-    QUESTION.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]])),
-  ) as unknown as RecordOptions
+  const given = QUESTION.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]]))
+  return { kind: options.kind, ...Object.fromEntries(given) }
 }

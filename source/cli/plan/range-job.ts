@@ -1,40 +1,31 @@
-// Reading one range of a plan: its records as lines, and what was seen.
+// Reading one range of a plan: its records in a format, and what was seen.
 
 import { createHash } from 'node:crypto'
-import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
-import { formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
-import type { FormatField, FormatSetup } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
-import type { Report } from '../../record/report.ts'
-import type { SeekableSource } from '../../stream/seekable.ts'
-import type { Boundary } from '../../xml/ranges/range.ts'
+import type { Boundary, RangeReport } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
-import type { SkippedRecords } from '../../xml/readings/recovery.ts'
 import { InputChanged, InputError } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
-import { countSkipped, findSkipped } from '../inputs/skipped-entities.ts'
+import { warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import { openWriter } from '../output/record-output.ts'
 import { type Batch, recordsIn } from '../output/write-batches.ts'
-import { makeFaultHandler, noteSkipped } from '../records/fault-handler.ts'
-import { type RecordCounts, readRecordLines, startReport } from '../records/record-lines.ts'
+import { ask } from '../read/ask.ts'
+import { noteFaults } from '../read/fault-handler.ts'
+import type { Asked, RangeReading, RecordCounts, RecordQuestion } from '../read/question.ts'
 import { tellAll } from '../terminal/terminal.ts'
-import { SelectedRecords } from '../xml/select-question.ts'
 import { codecOf } from './encoding.ts'
-import { formatOf, type PlannedPages, type PlannedRange, type PlannedRecords, xmlRangeOf } from './plan.ts'
+import { formatOf, type PlannedRange } from './plan.ts'
 import { isSameState, PlannedFile } from './planned-file.ts'
 import { NotedSource, type ReadInput } from './read-input.ts'
 
-/** What is counted of a range. Those that are absent belong to dumps, or to lists that the question does not have. */
-export type RangeCounts = Pick<RecordCounts, 'records' | 'faults' | 'bytes'> &
-  Partial<Pick<RecordCounts, 'pages' | 'firstPage' | 'lastPage' | 'seen' | 'replaced'>>
-
 /** What reading a range has shown: the last line of what `xylem read` prints. */
-export interface RangeTrailer extends RangeReport, RangeCounts {
+export interface RangeTrailer extends RangeReport, Partial<RecordCounts> {
   /** The range's id. */
   readonly range: string
-  /** Of documents whose errors are skipped: what was left out. */
-  readonly skipped?: SkippedRecords
+  readonly records: number
+  readonly faults: number
+  readonly bytes: number
   /** The SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string
   /** What was read of the file. */
@@ -50,23 +41,13 @@ export interface RangeJobOptions {
   readonly from?: Boundary | undefined
 }
 
-/** The records of a range, as they are read. */
-interface RangeReading {
-  readonly fields: readonly FormatField[]
-  readonly setup: Partial<FormatSetup>
-  readonly report: Pick<Report<never, RangeCounts>, 'data' | 'add'>
-  batches(): AsyncGenerator<Batch, void, undefined>
-  /** Where it began and ended, at the end. */
-  readonly reader: { readonly report: RangeReport }
-}
-
 /**
- * The lines of a range in pieces; it returns the trailer. Throws an `InputChanged` when the file is not what it was, and an `InputError`
+ * The records of a range in pieces; it returns the trailer. Throws an `InputChanged` when the file is not what it was, and an `InputError`
  * for its errors.
  */
 export async function* readRange(
   range: PlannedRange,
-  options: RangeJobOptions,
+  { tell, ...options }: RangeJobOptions,
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   addFormats()
   const format = formatOf(range)
@@ -77,14 +58,18 @@ export async function* readRange(
   const hash = createHash('sha256')
   // What an error says of its place counts from where the range begins.
   const name = nameOf(range)
-  const { fields, setup, report, batches, reader } =
-    range.kind === 'records' ? await openRecords(range, source, options) : await openPages(range, source, options)
-  const writer = await openWriter(format, fields, { ...setup, codec })
+  const asked: Asked = await ask({ question: range.question, format, counts: 'pages' }, (error) =>
+    noteFaults(name, asked.report, tell)(error),
+  )
+  const { report } = asked
+  const reading = await asked.readRange(source, range, options)
+  const writer = await openWriter(format, asked.fields, { ...asked.setup, codec })
   async function* countBatches(): AsyncGenerator<Batch, void, undefined> {
-    for await (const batch of batches()) {
+    for await (const batch of reading.batches()) {
       report.add({ records: recordsIn(batch) })
       yield batch
     }
+    tellAll([...report.say(), ...warnOfSkipped(range.file, report.data.entities)])
   }
   try {
     for await (const bytes of formatBatches(writer, countBatches())) {
@@ -99,14 +84,14 @@ export async function* readRange(
   if (!isSameState(await file.requireUnchanged(range), state))
     throw new InputChanged(`${range.file}: the file was written to or replaced while a range of it was read`)
   const input = { ...state, read: source.read }
-  const counts = report.data as RangeCounts
-  return { range: range.id, ...counts, digest: hash.digest('hex'), ...findPlaces(name, reader), input }
+  const counts = report.data as Pick<RangeTrailer, keyof RecordCounts>
+  return { range: range.id, ...counts, digest: hash.digest('hex'), ...findPlaces(name, reading), input }
 }
 
 /** Where a range began and ended. Throws an `InputError` if these are not the places of its cut. */
-function findPlaces(name: string, reader: RangeReading['reader']): RangeReport {
+function findPlaces(name: string, reading: RangeReading): RangeReport {
   try {
-    const { from, to, toWithin, blocks } = reader.report
+    const { from, to, toWithin, blocks } = reading.report
     return { from, to, ...(toWithin && { toWithin }), blocks }
   } catch (error) {
     throw new InputError(name, error)
@@ -114,89 +99,23 @@ function findPlaces(name: string, reader: RangeReading['reader']): RangeReport {
 }
 
 /** How messages name a range. */
-function nameOf({ file, start, codec, kind }: PlannedRange): string {
+function nameOf({ file, start, codec, question }: PlannedRange): string {
   if (start === 0) return file
   // Bytes of a document that is not compressed are those of the file.
-  return kind === 'records' && codec === 'none' ? file : `${file}, in the range that starts at byte ${start}`
-}
-
-async function openPages(
-  range: PlannedPages,
-  source: SeekableSource,
-  { jobs, signal, tell }: RangeJobOptions,
-): Promise<RangeReading> {
-  const { kind, question } = range
-  const name = nameOf(range)
-  const report = await startReport({ kind, question, counts: 'pages' })
-  const onFault = makeFaultHandler(question.onError, (error) => {
-    report.add({ faults: 1 })
-    tell(noteSkipped(name, error))
-  })
-  const reader = new RangeReader(source, range, {
-    signal,
-    threads: jobs,
-    strict: question.strict,
-    limits: { maxRetained: question.maxRetained },
-    ...(onFault && { onFault }),
-  })
-  const format = formatOf(range)
-  return {
-    fields: await formatFieldsOf(kind, format, question.fields),
-    setup: { ...question.written },
-    report,
-    batches: () => readRecordLines(reader.reader, { kind, format, question }, report),
-    reader,
-  }
-}
-
-async function openRecords(
-  range: PlannedRecords,
-  source: SeekableSource,
-  { jobs: threads, signal, from, tell }: RangeJobOptions,
-): Promise<RangeReading> {
-  const { question } = range
-  const { xml } = question
-  const format = formatOf(range)
-  const { onError = 'stop' } = question
-  const onFault = makeFaultHandler(onError, (error) => {
-    records.report.add({ faults: 1 })
-    tell(noteSkipped(nameOf(range), error))
-  })
-  const records = new SelectedRecords(question, format, onFault)
-  const skipped = countSkipped(range.file)
-  const reading = { signal, threads, from, ...(onError === 'skip-block' && { onFault }) }
-  const options = { ...(await openReading(xml)), ...reading, onSkippedEntity: skipped.see }
-  const reader = readXmlRange(source, xmlRangeOf(range), options)
-  async function* batches(): AsyncGenerator<Batch, void, undefined> {
-    yield* records.batches((shape, reading, more) => reader.writtenBatches(format, shape, reading, more))
-    if (onFault) records.report.add({ skipped: reader.skipped })
-    const fault = xml?.entities === 'skip' ? undefined : findSkipped(skipped)
-    if (fault) throw fault
-    tellAll([...records.report.say(), ...skipped.say()])
-  }
-  return {
-    fields: records.fields,
-    setup: { ...records.written, metadata: records.metadata },
-    report: records.report,
-    batches,
-    reader,
-  }
+  return question.kind === 'records' && codec === 'none' ? file : `${file}, in the range that starts at byte ${start}`
 }
 
 /** Where a range of records begins, found out by reading all that is before it. Throws an `InputError` for what is wrong there. */
 export async function findStart(
-  range: PlannedRecords,
+  range: PlannedRange,
+  { path, prefixes, xml }: RecordQuestion,
   { signal, jobs: threads }: Pick<RangeJobOptions, 'signal' | 'jobs'>,
 ): Promise<Boundary> {
-  const { cut: _, ...after } = xmlRangeOf(range)
-  const before = { ...after, start: 0, end: range.start }
+  const { cut: _, ...after } = range
+  const before = { ...after, start: 0, end: range.start, path, ...(prefixes && { prefixes }) }
   const source = await new PlannedFile(range.file, signal).open()
-  const reader = readXmlRange(source, before, {
-    ...(await openReading(range.question.xml)),
-    onSkippedEntity: undefined,
-    signal,
-    threads,
-  })
+  const reading = { ...(await openReading(xml)), onSkippedEntity: undefined, signal, threads }
+  const reader = readXmlRange(source, before, reading)
   try {
     await reader.check()
   } catch (error) {

@@ -8,8 +8,8 @@ import type { DumpCommandOptions } from '../options/dump-options.ts'
 import { reportMissing, requireGood } from '../output/findings.ts'
 import { isStandardOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
+import { makeRangePool } from '../read/range-pool.ts'
 import { tell } from '../terminal/terminal.ts'
-import { makeRangePool } from '../workers/range-pool.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
 import type { PartsSetup, RangeResult } from './range-task.ts'
@@ -28,8 +28,7 @@ export async function runResumably(
     throw new UsageError('--resume cannot be used together with --limit or --verify')
   }
   const files = requireFiles(inputs, '--resume')
-  const asked = { kind, question: options }
-  const plan = await makePlan(files, { asked, format: options.format, rangeSize, signal })
+  const plan = await makePlan(files, { question: { ...options, kind }, format: options.format, rangeSize, signal })
   const folder = new PartFolder(output)
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))
@@ -77,7 +76,6 @@ async function readParts(
     for await (const [range, results] of pool.inOrder(ranges, signal)) {
       const [{ trailer, told, isKept }] = results.flat() as [RangeResult]
       const { id, start, end } = range
-      if (told.length > 0) progress.clear()
       for (const text of told) tell(text)
       await check.add(range, trailer.input)
       if (isKept) kept++

@@ -18,8 +18,12 @@ export function escapeText(text: string): string {
   return text.replace(CONTROLS_OF_TEXT, escapeCharacter)
 }
 
+/** Whether a line is shown that the next one replaces. */
+let isReplaced = false
+
 /** Prints a line on standard error. */
 export function tell(line: string): void {
+  if (isReplaced) replaceLine('')
   process.stderr.write(`${escapeUnseen(escapeLine(line))}\n`)
 }
 
@@ -49,6 +53,7 @@ export function canReplaceLine(): boolean {
 
 /** Puts a text in the place of the last line on standard error, which is a terminal. Nothing else is ever sent to control it. */
 export function replaceLine(text: string): void {
+  isReplaced = text !== ''
   // A line that wraps could not be erased.
   process.stderr.write(`\r\u001b[K${escapeLine(text).slice(0, columnsOf(process.stderr) - 1)}`)
 }

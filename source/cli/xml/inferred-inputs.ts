@@ -17,9 +17,9 @@ import { openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/infer-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { describeUnseen } from '../output/unseen-values.ts'
+import type { RecordQuestion } from '../read/question.ts'
 import { quotePath, quoteWord } from '../terminal/quote-word.ts'
 import { listFirst } from '../terminal/word-list.ts'
-import type { SelectQuestion } from './select-question.ts'
 
 /** Bytes that are looked at. */
 const SAMPLE = 4 * 1024 * 1024
@@ -129,7 +129,7 @@ export class InferredInputs {
   }
 
   /** A question with the records and fields that were inferred. */
-  askFor(question: SelectQuestion): SelectQuestion {
+  askFor(question: RecordQuestion): RecordQuestion {
     const { shape, prefixes } = this.inferred
     return { ...question, path: readPaths(this.inferred), fields: Object.entries(shape), prefixes }
   }

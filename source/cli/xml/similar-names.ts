@@ -7,22 +7,22 @@ import { splitSteps } from '../../xml/question/path.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
-import type { SelectQuestion } from './select-question.ts'
+import type { RecordQuestion } from '../read/question.ts'
 
 /** Bytes of a document whose names are compared. */
 const MUCH = 1024 * 1024
 
 /**
  * Advice on the first name in the paths that the beginning of an input has not: the name that is most like it, or any namespace where it stands with a
- * prefix alone. Undefined where there is none, and for inputs that cannot be read twice, or would have to be fetched again.
+ * prefix alone. Empty where there is none, and for inputs that cannot be read twice, or would have to be fetched again.
  */
 export async function adviseOnNames(
   input: Input | undefined,
-  { path: paths, prefixes = {} }: Pick<SelectQuestion, 'path' | 'prefixes'>,
+  { path: paths, prefixes = {} }: Pick<RecordQuestion, 'path' | 'prefixes'>,
   xml: XmlOptions,
   reading: ReadingOptions,
-): Promise<string | undefined> {
-  if (input?.size === undefined) return undefined
+): Promise<string> {
+  if (input?.size === undefined) return ''
   const names = await readNames(input, xml, reading)
   for (const step of paths.flatMap(splitSteps)) {
     const name = step.replace(/\[.*/s, '')
@@ -30,9 +30,9 @@ export async function adviseOnNames(
     if (!isName(name) || names.has(name) || Object.hasOwn(prefixes, prefix)) continue
     const isPrefixed = [...names].some((other) => other.endsWith(`:${name}`))
     const meant = isPrefixed ? `*:${name}` : findNearest(name, names)
-    if (meant !== undefined) return `did you mean ${meant}?`
+    if (meant !== undefined) return `; did you mean ${meant}?`
   }
-  return undefined
+  return ''
 }
 
 /** The names of elements at the beginning of an input, as they are written. What is wrong with it was reported before. */

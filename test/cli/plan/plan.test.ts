@@ -89,12 +89,12 @@ describe('a plan', () => {
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
     for (const [i, range] of parsed.entries()) {
-      expect(range).toMatchObject({ index: i, file: archive, codec: 'bzip2', kind: 'pages' })
+      expect(range).toMatchObject({ index: i, file: archive, codec: 'bzip2' })
       const ids = [
         { first: 1, last: 9 },
         { first: 20, last: Number.MAX_SAFE_INTEGER },
       ]
-      expect(range.question).toEqual({ ns: ['1', '0'], title: '^X', ids, onError: 'stop' })
+      expect(range.question).toEqual({ kind: 'pages', ns: ['1', '0'], title: '^X', ids, onError: 'stop' })
       expect(range.id).toMatch(/^[0-9a-f]{16}$/)
     }
     expect(new Set(parsed.map(({ id }) => id)).size).toBe(4)
@@ -232,7 +232,7 @@ describe('a plan', () => {
       { head: undefined },
       { head: { length: 5, digest: '' } },
       { version: undefined },
-      { kind: 'nothing' },
+      { question: { kind: 'nothing' } },
       { start: -5 },
       { start: 10, end: 5 },
       { end: 1e18 },

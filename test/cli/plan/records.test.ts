@@ -58,8 +58,9 @@ describe('a plan of records', () => {
     )
     expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 5, ranges: 5 })
     for (const range of ranges.map((line) => JSON.parse(line))) {
-      expect(range).toMatchObject({ kind: 'records', codec: 'none', within: { elements: ['posts'] } })
+      expect(range).toMatchObject({ codec: 'none', within: { elements: ['posts'] } })
       expect(range.question).toEqual({
+        kind: 'records',
         path: ['row', 'p:line'],
         fields: [
           ['id', { path: '@Id', as: 'integer' }],

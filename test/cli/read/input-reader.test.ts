@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findInput } from '../../../source/cli/inputs/inputs.ts'
 import { OpenInput } from '../../../source/cli/inputs/read-inputs.ts'
-import { DocumentReader } from '../../../source/cli/xml/document-reader.ts'
-import { SelectedRecords, type SelectQuestion } from '../../../source/cli/xml/select-question.ts'
+import { ask } from '../../../source/cli/read/ask.ts'
+import { InputReader } from '../../../source/cli/read/input-reader.ts'
+import type { RecordQuestion } from '../../../source/cli/read/question.ts'
 import type { FormatName } from '../../../source/record/format/index.ts'
 import { run } from '../../support/command.ts'
 import { DOCUMENTS_OF_RECORDS } from '../../support/documents-of-records.ts'
@@ -23,15 +24,15 @@ const { signal } = new AbortController()
 /** What is written of a document, and how it was read. */
 async function read(
   content: Uint8Array,
-  question: SelectQuestion,
+  question: RecordQuestion,
   { jobs = 6, rangeSize = 3000, format = 'jsonl' as FormatName, limit = Number.POSITIVE_INFINITY } = {},
 ) {
   const path = join(folder, 'document.xml')
   writeFileSync(path, content)
   const faults: string[] = []
-  const records = new SelectedRecords(question, format, ({ message }) => faults.push(message))
+  const asked = await ask({ question, format }, ({ message }) => faults.push(message))
   const input = new OpenInput(await findInput(path), { jobs, signal })
-  const reader = new DocumentReader(input, { question, records, format, jobs, rangeSize, limit, signal })
+  const reader = new InputReader(input, asked, { jobs, rangeSize, limit, signal })
   const written: unknown[] = []
   let error: unknown
   try {
@@ -40,14 +41,14 @@ async function read(
   } catch (thrown) {
     error = thrown
   }
-  const { ranges, readAgain = 0, ...counts } = records.report.data
+  const { ranges, readAgain = 0, entities: skipped, skipped: left, ...counts } = asked.report.data
   const { message, line, column } = (error ?? {}) as { message?: string; line?: number; column?: number }
   return {
     text: written.join(''),
     error: { message, line, column },
     counts,
-    skipped: reader.skipped.data,
-    left: reader.left,
+    skipped,
+    left,
     faults,
     use: { ranges, readAgain },
     progress: input.progress.bytesRead,
@@ -59,7 +60,7 @@ const one = { jobs: 1 }
 const MORE = 2
 
 describe.each(sample(Object.entries(DOCUMENTS_OF_RECORDS), 2))('a document as of %s', (_, { path, fields, make }) => {
-  const question = { path, fields } as SelectQuestion
+  const question = { kind: 'records', path, fields } as RecordQuestion
   const content = encode(make(isThorough ? 3000 : 200))
 
   test('is read in ranges without a second reading, with the records of one thread', async () => {
@@ -85,13 +86,13 @@ describe.each(sample(Object.entries(DOCUMENTS_OF_RECORDS), 2))('a document as of
     const skipping = { ...question, onError: 'skip' } as const
     const whole = await read(wrong, skipping, one)
     const ranges = await read(wrong, skipping)
-    expect(whole.left.errors).toBe(whole.faults.length)
+    expect(whole.left?.errors).toBe(whole.faults.length)
     expect(whole.faults.length).toBeGreaterThan(1)
     const { text, error, left, faults } = whole
     expect(error.message).toBeUndefined()
     expect(text.length).toBeGreaterThan((await read(content, question, one)).text.length / 2)
     expect({ text: ranges.text, faults: ranges.faults }).toEqual({ text, faults })
-    expect(ranges.left.errors).toBe(left.errors)
+    expect(ranges.left?.errors).toBe(left?.errors)
   })
 
   test.runIf(isThorough)('is an error at its place where it is wrong', async () => {
@@ -110,7 +111,8 @@ describe.each(sample(Object.entries(DOCUMENTS_OF_RECORDS), 2))('a document as of
 describe('a document of records', () => {
   const rows = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => `<row id="${from + i}"><a>x</a></row>\n`).join('')
-  const question: SelectQuestion = {
+  const question: RecordQuestion = {
+    kind: 'records',
     path: ['row'],
     fields: [
       ['id', '@id'],
@@ -170,14 +172,19 @@ describe('a document of records', () => {
       const text = `<rows name="x">${rows(0, 300)}</rows>`
       const single = { ranges: 1, readAgain: 0 }
       const outer = {
+        kind: 'records',
         path: ['row'],
         fields: [['rows', { outer: 'rows', fields: { name: '@name' } }]],
-      } as unknown as SelectQuestion
+      } as unknown as RecordQuestion
       expect((await read(encode(text), outer)).use).toEqual(single)
       expect((await read(encode(text), { ...question, path: ['rows[@name]/row'] })).use).toEqual(single)
       expect((await read(encode(text), question, { limit: 5 })).use).toEqual(single)
       expect((await read(encode(text), { ...question, xml: { fragment: true } })).use).toEqual(single)
-      const offsets = { path: ['row'], fields: [['at', { path: '.', as: 'offset' }]] } as unknown as SelectQuestion
+      const offsets = {
+        kind: 'records',
+        path: ['row'],
+        fields: [['at', { path: '.', as: 'offset' }]],
+      } as unknown as RecordQuestion
       expect((await read(encode(text), offsets)).use.ranges).toBeGreaterThan(2)
       expect((await read(compress(encode(text), 500), offsets, { rangeSize: 300 })).use).toEqual(single)
       expect((await read(encode(text), offsets)).text).toBe((await read(encode(text), offsets, one)).text)
@@ -188,18 +195,9 @@ describe('a document of records', () => {
     const path = join(folder, 'changing.xml')
     const text = `<rows>${rows(0, 3000)}</rows>`
     writeFileSync(path, text)
-    const records = new SelectedRecords(question)
-    const input = new OpenInput(await findInput(path), { jobs: 3, signal })
-    const options = {
-      question,
-      records,
-      format: 'jsonl',
-      jobs: 3,
-      rangeSize: 3000,
-      limit: Number.POSITIVE_INFINITY,
-      signal,
-    } as const
-    const batches = new DocumentReader(input, options).batches()
+    const options = { jobs: 3, rangeSize: 3000, signal }
+    const input = new OpenInput(await findInput(path), options)
+    const batches = new InputReader(input, await ask({ question, format: 'jsonl' }), options).batches()
     await batches.next()
     writeFileSync(path, text.replace('<a>x', '<a>y'))
     await expect(
@@ -216,13 +214,13 @@ describe('a document of records', () => {
     const make = (count: number, text: string) =>
       `<rows>${Array.from({ length: count }, (_, i) => record(i < 250 ? 'same' : text)).join('')}</rows>`
     writeFileSync(path, make(1000, 'old '))
-    const texts = { path: ['a'], fields: [['a', { path: '.' }]] } as unknown as SelectQuestion
-    const options = { format: 'jsonl', jobs: 3, rangeSize: 1_500_000, limit: Number.POSITIVE_INFINITY, signal } as const
-    const records = new SelectedRecords(texts)
-    const input = new OpenInput(await findInput(path), { jobs: 3, signal })
+    const texts = { kind: 'records', path: ['a'], fields: [['a', { path: '.' }]] } as unknown as RecordQuestion
+    const options = { jobs: 3, rangeSize: 1_500_000, signal }
+    const input = new OpenInput(await findInput(path), options)
+    const asked = await ask({ question: texts, format: 'jsonl' })
     let size = 0
     const readAll = async () => {
-      for await (const batch of new DocumentReader(input, { question: texts, records, ...options }).batches()) {
+      for await (const batch of new InputReader(input, asked, options).batches()) {
         const before = size
         size += 'rows' in batch ? 0 : batch.bytes.length
         if (before < 8e6 && size >= 8e6) writeFileSync(path, make(1001, 'new '))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findNamespace } from '../../../source/cli/records/resolve-question.ts'
+import { findNamespace } from '../../../source/cli/read/resolve-question.ts'
 import { run } from '../../support/command.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { areRangesWorth, cutFirst, isCodecCut, RANGE_SIZE } from '../../../source/cli/workers/range-sizes.ts'
+import { areRangesWorth, cutFirst, isCodecCut, RANGE_SIZE } from '../../../source/cli/read/range-sizes.ts'
 
 const MIB = 1024 * 1024
 

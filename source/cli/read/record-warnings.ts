@@ -1,8 +1,33 @@
-// Lists of values of the same elements, such as all names and all times of `testcase`: they do not go together where one of the elements lacks a value.
+// Elements that match, but lie in another one that does: by default the outer one becomes a record, and they do not.
 
 import { type Counter, count, keepFirst } from '../../record/report.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { allBut, joinSteps, stepsOf } from '../options/shape-options.ts'
+
+interface InnerCount {
+  readonly matches: number
+  readonly records: number
+}
+
+/** Counts them, and the records in which they lie. */
+export function countInner(): Counter<RecordView, InnerCount> {
+  const join = ({ matches, records }: InnerCount = { matches: 0, records: 0 }, later: InnerCount) => ({
+    matches: matches + later.matches,
+    records: records + later.records,
+  })
+  const dataOf = ({ innerMatches: matches }: RecordView) => (matches > 0 ? { matches, records: 1 } : undefined)
+  return count('inner', join, { on: 'written', dataOf, say: warnOfInner })
+}
+
+function warnOfInner({ matches, records }: InnerCount): string[] {
+  const [lie, were] = matches === 1 ? ['element lies', 'was'] : ['elements lie', 'were']
+  const [inner, outer] = [matches, records].map((count) => count.toLocaleString('en'))
+  return [
+    `xylem: warning: ${inner} matching ${lie} in ${outer} ${records === 1 ? 'record' : 'records'} and ${were} left out; --nested all gives all of them`,
+  ]
+}
+
+// Lists of values of the same elements, such as all names and all times of `testcase`: they do not go together where one of the elements lacks a value.
 
 /** A list of values that a path leads to. */
 interface ValueList {
@@ -29,11 +54,11 @@ export function countUneven(shape: ReadonlyMap<string, unknown>): Counter<Record
     const found = known === undefined ? pairs.findIndex((pair) => isUneven(record, pair)) : -1
     return found === -1 ? undefined : found
   }
-  const say = (found: number) => [warn(pairs[found] as Pair)]
+  const say = (found: number) => [warnOfUneven(pairs[found] as Pair)]
   return pairs.length === 0 ? [] : count('uneven', keepFirst, { on: 'written', dataOf, say })
 }
 
-function warn({ element, lists }: Pair): string {
+function warnOfUneven({ element, lists }: Pair): string {
   const [one, other] = lists
   const fields = lists.map(({ name, path }) => `--field 'list[].${name}=${path === element ? `${path}/.` : path}'`)
   return (

@@ -7,7 +7,7 @@ import { loadShape } from '../inputs/shape-file.ts'
 import type { OnError } from '../options/dump-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
-import type { SelectQuestion } from './select-question.ts'
+import type { RecordQuestion } from './question.ts'
 
 /** Options that say which records are wanted, and what of them. */
 export interface QuestionOptions extends XmlCommandOptions {
@@ -28,7 +28,7 @@ export async function readQuestion(
   path: readonly string[],
   options: QuestionOptions,
   signal: AbortSignal,
-): Promise<SelectQuestion> {
+): Promise<RecordQuestion> {
   const { shape: file, field = [], lenient, where, prefix, nested, namespaces, written, onError } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
   if (options.documents && onError && onError !== 'stop')
@@ -41,6 +41,7 @@ export async function readQuestion(
     shape.set(name, one)
   }
   return {
+    kind: 'records',
     path,
     fields: [...shape],
     ...(prefixes && { prefixes }),

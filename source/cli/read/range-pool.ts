@@ -5,8 +5,7 @@ import { type DoTask, sizeOf } from '../../async/pool-worker.ts'
 
 /** What ranges are read for. */
 const MODULES = {
-  batches: () => import('../xml/range-batches.ts'),
-  lines: () => import('../records/range-lines.ts'),
+  batches: () => import('./range-batches.ts'),
   parts: () => import('../plan/range-task.ts'),
 }
 

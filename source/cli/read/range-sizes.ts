@@ -1,6 +1,8 @@
-// How large the ranges are that threads read, and for which files they pay.
+// How large the ranges are that threads read, for which files they pay, and how many were used.
 
+import { addNumbers, type Counter, count } from '../../record/report.ts'
 import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
+import type { RecordCounts } from './question.ts'
 
 /** Bytes of a file that a thread reads at once. Setting up a range takes some milliseconds: in ranges of half the size, plain files of 256 MB took a tenth more time. */
 export const RANGE_SIZE = { none: 16 * 1024 * 1024, bzip2: 8 * 1024 * 1024 } as const
@@ -41,4 +43,16 @@ export function cutFirst<Range extends { readonly start: number; readonly end: n
   const ends = SHARES.map((share) => first.start + Math.ceil(length * share))
   const cut = ends.map((end, i) => ({ ...first, start: ends[i - 1] ?? first.start, end }))
   return [...cut.filter(({ start, end }) => end > start), ...others]
+}
+
+export function countUse(): Counter[] {
+  return [count('ranges', addNumbers), count('readAgain', addNumbers)]
+}
+
+/** What `--stats` says of the use of ranges, as names and values. */
+export function describeUse({ ranges = 0, readAgain = 0 }: Partial<RecordCounts>): [name: string, value: string][] {
+  return [
+    ['ranges used', ranges.toLocaleString('en')],
+    ['bytes read twice', readAgain.toLocaleString('en')],
+  ]
 }

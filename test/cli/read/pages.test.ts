@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addFormats } from '../../../source/cli/inputs/added-formats.ts'
+import { findInput, type Input } from '../../../source/cli/inputs/inputs.ts'
+import { OpenInput } from '../../../source/cli/inputs/read-inputs.ts'
 import { findMissing } from '../../../source/cli/output/findings.ts'
 import { recordsIn } from '../../../source/cli/output/write-batches.ts'
-import type { RecordRequest } from '../../../source/cli/records/record-lines.ts'
-import { RecordReader, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
+import { ask } from '../../../source/cli/read/ask.ts'
+import { type InputOptions, InputReader } from '../../../source/cli/read/input-reader.ts'
+import type { DumpQuestion, Request } from '../../../source/cli/read/question.ts'
 import type { LineBatch } from '../../../source/record/format/lines.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
@@ -23,16 +26,16 @@ const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Compared with their hashes, which is what is done in ranges, and without. */
-const ALL: RecordRequest = {
-  kind: 'pages',
+const ALL: Request<DumpQuestion> = {
   format: 'jsonl',
-  question: { onError: 'stop' },
+  question: { kind: 'pages', onError: 'stop' },
   verify: true,
   counts: 'all',
 }
 /** What is wanted of the records. */
-const asking = (question: Partial<RecordRequest['question']>) => ({
+const asking = (question: Partial<DumpQuestion>, more: Partial<Request> = {}) => ({
   ...ALL,
+  ...more,
   question: { ...ALL.question, ...question },
 })
 
@@ -50,30 +53,36 @@ const HEADS = [
   '<mediawiki>\u0001<siteinfo><sitename>A & B</sitename>\n                </siteinfo>',
 ]
 
-/** A file that is read, by options of a reader. */
-function write(bytes: Uint8Array): { source: FileSource; file: { path: string; size: number } } {
+/** A file that is read. */
+function write(bytes: Uint8Array): Input {
   const path = join(folder, 'dump')
   writeFileSync(path, bytes)
-  return { source: new FileSource(path), file: { path, size: bytes.length } }
+  return { name: path, path, storedIn: path, size: bytes.length, open: () => new FileSource(path) }
+}
+
+/** What is read from somewhere else. */
+function inputOf(source: ByteSource): Input {
+  const open = () => source as ReturnType<Input['open']>
+  return { name: 'source', path: undefined, storedIn: undefined, size: undefined, open }
 }
 
 /** What a reader of a file gives on several threads. */
-async function readFile(bytes: Uint8Array, jobs: number, request = ALL, options: Partial<RecordReaderOptions> = {}) {
-  const { source, file } = write(bytes)
-  return await read(source, jobs, request, { file, ...options })
+async function readFile(bytes: Uint8Array, jobs: number, request = ALL, options: Partial<InputOptions> = {}) {
+  return await readInput(write(bytes), jobs, request, options)
+}
+
+/** What a reader of a source gives. */
+async function read(source: ByteSource, jobs: number, request = ALL, options: Partial<InputOptions> = {}) {
+  return await readInput(inputOf(source), jobs, request, options)
 }
 
 /** What a reader gives, joined, and how it ends. */
-async function read(source: ByteSource, jobs: number, request = ALL, options: Partial<RecordReaderOptions> = {}) {
+async function readInput(input: Input, jobs: number, request: typeof ALL, options: Partial<InputOptions>) {
+  const { signal = new AbortController().signal } = options
   const faults: unknown[] = []
-  const reader = new RecordReader(source, request, {
-    jobs,
-    onFault: (error) => faults.push(describeError(error)),
-    rangeSize: 20_000,
-    highWaterMark: 65536,
-    signal: new AbortController().signal,
-    ...options,
-  })
+  const asked = await ask(request, (error) => faults.push(describeError(error)))
+  const open = new OpenInput(input, { jobs, signal })
+  const reader = new InputReader(open, asked, { jobs, rangeSize: 20_000, ...options, signal })
   let text = ''
   let records = 0
   let error: unknown
@@ -85,8 +94,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
   } catch (fault) {
     error = describeError(fault)
   }
-  await reader.close()
-  const { ranges, readAgain = 0, seen = {}, verification, ...counts } = reader.report?.data ?? {}
+  const { ranges, readAgain = 0, seen = {}, verification, ...counts } = asked.report.data
   const missing = error === undefined ? findMissing(request.question, { records, seen }) : undefined
   const different = verification?.counts.different ?? 0
   return {
@@ -180,15 +188,15 @@ describe('reading a dump in ranges', () => {
     `${HEADS[0]}${Array.from({ length: 300 }, (_, i) => makePage(i + 1, 'some words '.repeat(90))).join('')}\n</mediawiki>\n`,
   )
 
-  test.each<[string, Partial<RecordRequest>]>([
-    ['revisions', { kind: 'revisions' }],
+  test.each<[string, typeof ALL]>([
+    ['revisions', asking({ kind: 'revisions' })],
     ['some namespaces by name', asking({ ns: ['te<mp'] })],
     ['some fields', asking({ fields: ['id', 'title'] })],
-    ['a table', { ...asking({ fields: ['page.id', 'id', 'text'] }), kind: 'revisions', format: 'csv' }],
+    ['a table', asking({ fields: ['page.id', 'id', 'text'], kind: 'revisions' }, { format: 'csv' })],
     ['titles by a pattern, compared with their hashes', asking({ title: '7$' })],
   ])('gives the same of %s', async (_, request) => {
-    const one = await read([dump], 1, { ...ALL, ...request })
-    const two = await readFile(dump, 2, { ...ALL, ...request })
+    const one = await read([dump], 1, request)
+    const two = await readFile(dump, 2, request)
     expect(two.result).toEqual(one.result)
     expect(two.result.records).toBeGreaterThan(20)
     expect(two.use.ranges).toBeGreaterThan(1)
@@ -292,13 +300,9 @@ describe('reading a dump in ranges', () => {
 
   test('gives the pages that are there while the source is silent', async () => {
     const source = stalling([dump.subarray(0, dump.length / 2)])
-    const reader = new RecordReader(source, ALL, {
-      jobs: 2,
-      rangeSize: 20_000,
-      onFault: () => {},
-      highWaterMark: 1 << 20,
-      signal: new AbortController().signal,
-    })
+    const controller = new AbortController()
+    const options = { jobs: 2, rangeSize: 20_000, signal: controller.signal }
+    const reader = new InputReader(new OpenInput(inputOf(source), options), await ask(ALL), options)
     const lines = reader.batches()
     let pages = 0
     const there = new TextDecoder().decode(dump.subarray(0, dump.length / 2)).split('</page>').length - 1
@@ -308,7 +312,7 @@ describe('reading a dump in ranges', () => {
     }
     expect(pages).toBe(there)
     const pending = lines.next()
-    await reader.close()
+    controller.abort(new Error('enough'))
     await expect(pending).rejects.toThrow()
     expect(source.isClosed).toBe(true)
   })
@@ -330,20 +334,14 @@ test('a file that is overwritten by a larger one between ranges is an error, as 
   const make = (count: number, text: string) =>
     `<mediawiki>${Array.from({ length: count }, (_, id) => page(id, id < 250 ? 'same' : text)).join('')}</mediawiki>`
   writeFileSync(path, make(1000, 'old '))
-  const source = new FileSource(path)
-  const file = { path, size: await source.size() }
-  const reader = new RecordReader(source, asking({ fields: ['id'] }), {
-    file,
-    jobs: 2,
-    onFault: () => {},
-    rangeSize: 1_500_000,
-    highWaterMark: 65536,
-    signal: new AbortController().signal,
-  })
+  const options = { jobs: 2, rangeSize: 1_500_000, signal: new AbortController().signal }
+  const input = new OpenInput(await findInput(path), options)
+  const asked = await ask(asking({ fields: ['id'] }))
+  const reader = new InputReader(input, asked, options)
   let isGrown = false
   const readAll = async () => {
     for await (const _ of reader.batches()) {
-      if (isGrown || reader.report?.read('ranges') !== 6) continue
+      if (isGrown || asked.report.read('ranges') !== 6) continue
       isGrown = true
       writeFileSync(path, make(1001, 'new '))
     }
