@@ -2,7 +2,7 @@
 
 import type { Tally } from '../../source/record/report.ts'
 import { parseXml, readXml, type XmlElement, type XmlElementData } from '../../source/xml/index.ts'
-import { AuditReport } from '../../source/xml/infer/audit/audit-report.ts'
+import { AuditReport } from '../../source/xml/infer/audit/audit.ts'
 import { auditedReading, readPaths } from '../../source/xml/infer/audit/audited-records.ts'
 import { type InferOptions, type InferredShape, inferShape } from '../../source/xml/infer/infer-shape.ts'
 
@@ -13,7 +13,6 @@ export interface InferredRecords {
   readonly records: Record<string, unknown>[]
   /** What the report says: what is left by why and where, with the number of records; and what is in no record. */
   readonly report: {
-    readonly records: number
     readonly left: readonly { readonly path: string; readonly why: string; readonly records: number }[]
     readonly outside: ReadonlyMap<string, number>
   }
@@ -43,13 +42,12 @@ export async function readWith(inferred: InferredShape, document: Pieces, lenien
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const { records: count = 0, left, outside } = report.data
+  const { left, outside } = report.data
   const namesOf = (tally: Tally | undefined) => tally?.names ?? []
   return {
     inferred,
     records,
     report: {
-      records: count,
       left: namesOf(left)
         .map(([name, { count }]) => ({
           path: name.replace(/^\w+ /, ''),

@@ -1,6 +1,6 @@
 // What inputs have that a sample did not show, or that is in no record: said at the end.
 
-import type { AuditCounts } from '../../xml/infer/audit/audit-report.ts'
+import type { AuditCounts } from '../../xml/infer/audit/audit.ts'
 import { listFirst } from '../terminal/word-list.ts'
 
 /** Paths that are named. */

@@ -3,7 +3,7 @@
 import { decompress } from '../../compression/decompress.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
-import { AuditReport } from '../../xml/infer/audit/audit-report.ts'
+import { AuditReport } from '../../xml/infer/audit/audit.ts'
 import { auditedReading, readPaths } from '../../xml/infer/audit/audited-records.ts'
 import { formatShape } from '../../xml/infer/format-shape.ts'
 import { type InferredShape, inferFrom, LARGEST_RECORD } from '../../xml/infer/infer-shape.ts'

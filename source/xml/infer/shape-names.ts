@@ -1,14 +1,10 @@
 // Names as the paths of a shape have them: a namespace has one prefix there, whatever documents write.
 
 import type { AttributeDetails } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
 import { XML_NAMESPACE, XMLNS_NAMESPACE, XSI_NAMESPACE } from '../names/namespaces.ts'
 
 /** The names of elements, or those of attributes. */
 class NamesOfOne {
-  /** By their numbers, from 1. */
-  readonly texts = ['']
-  readonly #numbers = new Map<string, number>()
   readonly #shape: ShapeNames
   /** By namespaces, their prefixes with the colon. */
   readonly #known: Map<string, string>
@@ -39,14 +35,7 @@ class NamesOfOne {
       prefixes.set(own, namespace)
       this.#known.set(namespace, own && `${own}:`)
     }
-    const text = this.find(written, namespace) as string
-    if (!this.#numbers.has(text)) this.#numbers.set(text, this.texts.push(text) - 1)
-    return text
-  }
-
-  /** The number of a name; 0 for one that was not added. */
-  of({ raw }: Pick<Name, 'raw'>, namespace: string | undefined): number {
-    return this.#numbers.get(this.find(raw, namespace) ?? '') ?? 0
+    return this.find(written, namespace) as string
   }
 }
 

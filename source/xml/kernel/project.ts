@@ -51,6 +51,13 @@ let windowStart: u32 = 0
 let windowAt: usize = 0
 let covered: f64 = 0
 let mostCovered: f64 = 0
+/** Whether records are audited, and whether the one that is taken has something that no field has a place for. */
+let isAudited = false
+let hasMore = false
+/** In an audited record: for each open element what it may have, and its number; how many elements there were; and where the last tag ended. */
+let elements: usize = 0
+let elementCount: u32 = 0
+let textFrom: u32 = 0
 
 // @ts-ignore: decorator
 @inline function registerOf(index: i32): usize {
@@ -259,6 +266,33 @@ function linkAbsent(action: usize, origin: f64): void {
   link(action, addCapture(KIND_ABSENT, 0, 0, origin), 0)
 }
 
+/** Whether something other than blanks stands between two offsets. */
+function hasText(from: u32, end: u32): bool {
+  const last = byteAddress(end)
+  for (let at = byteAddress(from); at < last; at++) {
+    const byte = load<u8>(at)
+    if (byte != 0x20 && byte != 0x0a && byte != 0x09 && byte != 0x0d) return true
+  }
+  return false
+}
+
+/** Whether an element in an audited record is, or has, something that no field has a place for, beside attributes. `depth`: how many are open around it. */
+function isUnexpected(state: usize, tag: usize, depth: i32): bool {
+  const here = elements + (<usize>depth << 3)
+  const expected = load<u32>(state, STATE_EXPECTED)
+  const from = textFrom
+  textFrom = load<u32>(tag, 8) + 1
+  store<u32>(here, expected)
+  store<u32>(here, ++elementCount, 4)
+  if (depth > 0) {
+    const around = here - 8
+    if (expected == 0 || ((load<u32>(around) & EXPECTED_NO_TEXT) != 0 && hasText(from, load<u32>(tag, 4)))) return true
+    if ((expected & EXPECTED_ONCE) != 0 && load<u32>(state, STATE_SEEN) == load<u32>(around, 4)) return true
+    store<u32>(state, load<u32>(around, 4), STATE_SEEN)
+  }
+  return (load<u32>(state) & STATE_FLAG_DEAD) != 0 && (expected & EXPECTED_ALL) == 0 && load<u32>(tag, 12) > 1
+}
+
 /** Begins the record of an action. 0 where there is no room. */
 function openRecord(action: usize, depth: i32, origin: f64): u32 {
   if (openCount == MOST_OPEN) return 0
@@ -281,7 +315,6 @@ function openRecord(action: usize, depth: i32, origin: f64): u32 {
 
 /** Does what is to be done at a start tag in a state: its name stands at `part`. GO, or a reason to stop. */
 function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
-  const flags = load<u32>(state)
   const first = part + RECORD_SIZE
   const origin = absolute(load<u32>(tag, 4))
   let action = wordAt(load<u32>(state, STATE_ACTIONS))
@@ -312,6 +345,8 @@ function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
       if (load<u32>(action, ACTION_LINK) == LINK_NEWEST) continue
     } else if (takes == TAKES_PRESENCE) {
       entry = addCapture(KIND_PRESENT, 0, 0, origin)
+    } else if (takes == TAKES_NAME) {
+      entry = addCapture(DECODE_PLAIN, absolute(load<u32>(part, 4)), absolute(load<u32>(part, 8)), origin)
     } else {
       // The end of the element is on the tape: an end tag, or what ends an empty one.
       const close = tag + (<usize>load<u32>(tag, 12) << ENTRY_SHIFT)
@@ -324,11 +359,12 @@ function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
     }
     link(action, entry, <u32>mark)
   }
-  if ((flags & STATE_FLAG_ATTRIBUTES) == 0) return isCovering()
   const row = load<u32>(state, STATE_TAKERS)
+  if (row == 0 && !isAudited) return isCovering()
   for (let at = first; at < tag; at += RECORD_SIZE) {
     if (role(at) != ROLE_NAME) continue
-    const takers = ofAttribute(row, at)
+    const takers = row == 0 ? 0 : ofAttribute(row, at)
+    if (isAudited && takers == 0 && (attributeClass(at) & <u32>NIL_CLASS) == 0) hasMore = true
     at = literalAfter(at)
     if (takers == 0) continue
     const value = absolute(load<u32>(at, 4))
@@ -420,6 +456,7 @@ function addFound(entry: u32, action: usize, after: f64): bool {
   if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_ENTRIES)) return false
   const number = load<u32>(action, ACTION_INNER)
   let here: u32 = 0
+  if (isAudited && hasMore) store<f64>(captureAt(entry), <f64>HAS_MORE, CAPTURE_MARK)
   if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
     // It has a field with what is around it.
     here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
@@ -492,6 +529,7 @@ function takeElement(part: usize, tag: usize, state: usize): i32 {
   openCount = 0
   covered = 0
   store<u32>(rows, <u32>rowOf(state))
+  hasMore = isAudited && isUnexpected(state, tag, 0)
   let reason = takeTag(part, tag, state, 0)
   if (reason != GO) return reason
   let first = tag + RECORD_SIZE
@@ -503,15 +541,16 @@ function takeElement(part: usize, tag: usize, state: usize): i32 {
       const flags = load<u32>(inner)
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
       const before = openCount
+      if (isAudited && !hasMore) hasMore = isUnexpected(inner, at, depth + 1)
       if (flags != STATE_FLAG_DEAD) {
         if ((flags & (STATE_FLAG_GENERAL | STATE_FLAG_WATCHED)) != 0 || depth + 1 == MOST_DEPTH) return REASON_LEFT
-        if ((flags & (STATE_FLAG_ACTS | STATE_FLAG_ATTRIBUTES)) != 0) {
+        if (isAudited || (flags & (STATE_FLAG_ACTS | STATE_FLAG_ATTRIBUTES)) != 0) {
           if (!hasRoom(first, at, inner)) return REASON_FULL
           reason = takeTag(first, at, inner, depth + 1)
           if (reason != GO) return reason
         }
       }
-      if ((flags & STATE_FLAG_DEAD) != 0 && openCount == before) {
+      if ((flags & STATE_FLAG_DEAD) != 0 && openCount == before && (!isAudited || hasMore)) {
         // Nothing in it is wanted besides its text.
         at += partner
       } else {
@@ -520,6 +559,11 @@ function takeElement(part: usize, tag: usize, state: usize): i32 {
         if ((flags & STATE_FLAG_DEAD) != 0) at += partner - RECORD_SIZE
       }
     } else if (what == ROLE_CLOSE) {
+      if (isAudited && !hasMore) {
+        const hasNoText = (load<u32>(elements + (<usize>depth << 3)) & EXPECTED_NO_TEXT) != 0
+        hasMore = hasNoText && load<u32>(at) == endTag && hasText(textFrom, load<u32>(at, 4))
+        textFrom = load<u32>(at, 8)
+      }
       reason = closeRecords(depth, absolute(load<u32>(at, 8)))
       if (reason != GO) return reason
       if (depth == 0) return GO
@@ -547,6 +591,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
   currentLists = scratch + (MOST_RECORDS << 2)
   rows = scratch + (MOST_RECORDS << 3)
   opens = rows + (<usize>MOST_DEPTH << 2)
+  elements = opens + <usize>MOST_OPEN * OPEN_SIZE
   entries = <usize>load<u32>(call, CALL_ENTRIES)
   lists = <usize>load<u32>(call, CALL_LISTS)
   firstEntry = load<u32>(call, CALL_FIRST_ENTRY)
@@ -560,6 +605,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
   foundEnd = <usize>load<u32>(call, CALL_LISTS)
   const row = rowOf(wordAt(state))
   const doneState = wordAt(load<u32>(call, CALL_DONE_STATE))
+  isAudited = load<u32>(doneState, STATE_EXPECTED) != 0
   let part = from
   let reason = REASON_DONE
   for (let at = from; at < end; at += RECORD_SIZE) {
@@ -571,7 +617,9 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
       // The host has done its part for elements of one state.
       const isDone = (flags & STATE_FLAG_HOST) == 0 || inner == doneState
       const isFor = isDone && (flags & STATE_FLAG_GENERAL) == 0 && (flags & (STATE_FLAG_FOUND | STATE_FLAG_AROUND)) != 0
-      if (partner == 0 || (flags != STATE_FLAG_DEAD && !isFor)) {
+      // What stands around audited records is for the host.
+      const isLeft = flags == STATE_FLAG_DEAD ? isAudited : !isFor
+      if (partner == 0 || isLeft || (isAudited && part > from && hasText(textFrom, load<u32>(at, 4)))) {
         reason = REASON_LEFT
         break
       }
@@ -590,6 +638,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
         reason = REASON_DONE
       }
       at += partner
+      textFrom = load<u32>(at, 8)
     } else if (what == ROLE_CLOSE) {
       reason = REASON_LEFT
       break

@@ -162,6 +162,20 @@ export class RecordReader {
     return 0
   }
 
+  /** Whether a test holds of the text of some value of a record, in lists and records in it, too. */
+  someText({ fields }: RecordPlan, record: number, test: (field: FieldPlan, text: string) => boolean): boolean {
+    const { captures } = this
+    return fields.some((field) => {
+      for (let entry = captures.firstOf(record, field.slot); entry !== 0; entry = captures.next(entry)) {
+        const kind = captures.kindOf(entry)
+        if (kind === CaptureKind.RECORD && field.record && this.someText(field.record, entry, test)) return true
+        if ((kind <= Decode.CONTENT || kind === CaptureKind.STRING) && test(field, this.texts.textOf(field, entry)))
+          return true
+      }
+      return false
+    })
+  }
+
   /** The fields that lead to a value in a record, by their names (`findFields`). */
   fieldsOf(plan: RecordPlan, name: string): readonly FieldPlan[] {
     const known = this.#fields.get(plan)?.get(name)

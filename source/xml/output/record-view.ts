@@ -50,12 +50,27 @@ export class RecordView {
   }
 
   get end(): number {
-    return this.#reader.places.toSource(this.#get(Word.END))
+    return this.#reader.places.toSource(this.placeEnd)
   }
 
   /** Offset at which its element begins, for an `UnplacedError`. */
   get place(): number {
     return this.#reader.captures.originOf(this.entry)
+  }
+
+  /** Offset in the input after its element. */
+  get placeEnd(): number {
+    return this.#get(Word.END)
+  }
+
+  /** What its audit has marked (`HAS_MORE`, `WalkAudit`). */
+  get mark(): number {
+    return this.#reader.captures.markOf(this.entry)
+  }
+
+  /** Whether a test holds of the text of some value, in lists and records in the record, too. */
+  someText(test: (field: FieldPlan, text: string) => boolean): boolean {
+    return this.#reader.someText(this.#plan, this.entry, test)
   }
 
   /** Whether a field has a value. */

@@ -39,3 +39,5 @@ export const Kind = {
 export const ABSENT_IF_EMPTY = 1
 /** Also in a mark: its element says that it is null (`xsi:nil`). */
 export const IS_NIL = 4
+/** In the mark of an audited record: its element may have something that no field has a place for. */
+export const HAS_MORE = 1

@@ -254,6 +254,10 @@ export class Captures {
     return this.#get(entry, MARK)
   }
 
+  setMark(entry: number, mark: number): void {
+    this.#words[entry * ENTRY_WORDS + MARK] = mark
+  }
+
   /** Whether its element says that it is null; not for values in groups. */
   isNil(entry: number): boolean {
     return (this.#get(entry, MARK) & IS_NIL) !== 0

@@ -339,6 +339,11 @@ export class OpenFields {
     this.#groups.length = this.#main.groups.length = 0
   }
 
+  /** Marks the open record of the shape. */
+  markRecord(mark: number): void {
+    this.captures.setMark(this.#match.entries[this.#plan.number] as number, mark)
+  }
+
   /** The innermost element ends in which something is open: its content before one offset, and the element before another. */
   close(depth: number, contentEnd: number, end: number): void {
     const texts = this.texts

@@ -15,7 +15,7 @@ import type { Name } from '../names/names.ts'
 import type { RecordWriter } from '../output/record-writer.ts'
 import type { Consumer, DocumentFacts } from '../parser/consumer.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from '../question/automaton.ts'
-import { NIL_CLASS } from '../question/layout.ts'
+import { Expected, NIL_CLASS } from '../question/layout.ts'
 import type { LineFormOptions } from '../question/line-form.ts'
 import { SymbolClasses } from '../question/name-classes.ts'
 import { type FieldPlan, isReadAgain, type RecordPlan } from '../question/plan.ts'
@@ -29,6 +29,26 @@ import { RecordBatch } from './record-batch.ts'
 import { RecordDelivery } from './record-delivery.ts'
 import { Subject } from './subject.ts'
 
+/** Sees what the host walks over of the elements in and around records, whose states say what records may have (`Expected`). Depths count the open elements. */
+export interface WalkAudit {
+  /** Where the input begins that it needs; undefined when it needs none. */
+  readonly retainedFrom: number | undefined
+  begin(facts: DocumentFacts): void
+  documentType(start: number, end: number): void
+  /** An element begins: its name and its tag stand at two records of the tape. */
+  enter(frame: TapeFrame, nameRecord: number, tag: number, state: State, depth: number): void
+  /** The kernel takes a record, and perhaps others after it, of which `passed` says the last record of the tape. */
+  takeRecords(frame: TapeFrame, tag: number, depth: number): void
+  /** An entity brings text. */
+  addText(frame: TapeFrame, first: number, record: number, depth: number): void
+  /** An element ends that has begun. Returns the mark of a record; 0 for none. */
+  leave(frame: TapeFrame, record: number, depth: number): number
+  /** What stands before the end of a record of the tape is known. */
+  passed(frame: TapeFrame, record: number, depth: number): void
+  /** The input is about to go. */
+  release(depth: number): void
+}
+
 /** What is wanted of a document. */
 export interface ProjectorOptions {
   readonly projection: Projection
@@ -39,6 +59,7 @@ export interface ProjectorOptions {
   readonly written?: LineFormOptions | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
+  readonly audit?: WalkAudit | undefined
 }
 
 /** Finds values in what is read by a kernel: loaded with that. */
@@ -50,9 +71,7 @@ export class Projector implements Consumer {
   readonly sharedText = 0
   readonly #plan: RecordPlan
   readonly #automaton: Automaton
-  readonly #onRoot: ProjectorOptions['onRoot']
-  readonly #onWatched: ProjectorOptions['onWatched']
-  readonly #written: LineFormOptions | undefined
+  readonly #options: ProjectorOptions
   /** The fields of the shape with what is around its element. */
   readonly #outerFields: readonly FieldPlan[]
   readonly #open: OpenFields
@@ -74,7 +93,8 @@ export class Projector implements Consumer {
   /** The matches that are open, where all are read; undefined where only the outermost or the innermost are. */
   readonly #matches: OpenMatches | undefined
 
-  constructor({ projection, writer, onRoot, onWatched, written }: ProjectorOptions) {
+  constructor(options: ProjectorOptions) {
+    const { projection, writer } = options
     const { plan, nested } = projection
     const plans: RecordPlan[] = []
     const fields: FieldPlan[] = []
@@ -86,10 +106,8 @@ export class Projector implements Consumer {
       }
     }
     collect(plan)
-    this.#onRoot = onRoot
-    this.#onWatched = onWatched
+    this.#options = options
     this.#plan = plan
-    this.#written = written
     this.#automaton = automatonOf(projection)
     this.kernel = nested === 'outermost' && this.#automaton.states ? kernelProjection : undefined
     const complete = new RecordBatch(plans, writer.wantsEmptyOuter)
@@ -104,7 +122,7 @@ export class Projector implements Consumer {
   }
 
   attachKernel(machine: Machine): KernelProjector | undefined {
-    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#plan, this.#written)
+    this.#kernel = this.kernel?.module?.KernelProjector.of(machine, this.#automaton, this.#plan, this.#options.written)
     return this.#kernel
   }
 
@@ -114,6 +132,7 @@ export class Projector implements Consumer {
     this.#open.begin(facts)
     if (this.#hasStandalone) this.#open.around = new OpenAround(facts)
     this.#delivery.begin(facts)
+    this.#options.audit?.begin(facts)
   }
 
   /** How many elements are open, without those in one that is dropped. */
@@ -123,7 +142,8 @@ export class Projector implements Consumer {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    return this.#open.retainedFrom
+    const [one, other] = [this.#open.retainedFrom, this.#options.audit?.retainedFrom]
+    return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
   }
 
   /** The outermost record that is open; undefined if none is. */
@@ -138,6 +158,7 @@ export class Projector implements Consumer {
   /** The records that are there, and their input, are about to go. */
   leave(): void {
     this.#delivery.leave()
+    this.#options.audit?.release(this.#depth)
   }
 
   /** Nothing more comes: elements may have ended after the last records left. */
@@ -155,6 +176,7 @@ export class Projector implements Consumer {
     const matches = this.#matches
     const open = this.#open
     const { texts, around } = open
+    const { audit } = this.#options
     const classes = (this.#classes as SymbolClasses).in(frame)
     let depth = this.#depth
     let part = first
@@ -176,6 +198,7 @@ export class Projector implements Consumer {
           this.#depth = depth
           const left = this.#takeComplete(frame, part, record, end, state)
           if (left > part) {
+            if (audit) this.#writeAudited(frame, left - 1, depth)
             record = left - 1
             part = left
             continue
@@ -184,11 +207,14 @@ export class Projector implements Consumer {
         // The text of an entity's element may belong to one around it.
         const isUnwanted = state.isDead && !matches && !entity
         if (isUnwanted && state.isIdle && partner > 0) {
+          audit?.enter(frame, part, record, state, depth + 1)
           record += partner
+          audit?.passed(frame, record, depth)
           part = record + 1
           continue
         }
         states[++depth] = state
+        audit?.enter(frame, part, record, state, depth)
         around?.enter(depth, new Subject(this.#facts as DocumentFacts, frame, part, record))
         if (!state.isIdle || matches || entity) {
           this.#depth = depth
@@ -203,21 +229,31 @@ export class Projector implements Consumer {
       } else if (type === endTag || type === emptyTag) {
         this.#depth = depth
         if (this.dropDepth === depth) this.dropDepth = undefined
+        const mark = audit ? audit.leave(frame, record, depth) : 0
+        if (mark !== 0) open.markRecord(mark)
         if (open.depthOfInnermost === depth) {
           const after = frame.place(frame.endOf(record), true)
           open.close(depth, type === endTag || entity ? frame.place(frame.startOf(record)) : after, after)
         }
         matches?.leave()
         depth--
+        if (audit) this.#writeAudited(frame, record, depth)
       } else if (isPart[type] === 0) {
         continue
-      } else if (entity && !texts.isEmpty) {
-        this.#addOfEntity(frame, part, record)
+      } else if (entity) {
+        audit?.addText(frame, part, record, depth)
+        if (!texts.isEmpty) this.#addOfEntity(frame, part, record)
       }
       part = record + 1
     }
     this.#depth = depth
     return end
+  }
+
+  /** Audited records are written as long as prefixes stand for what they do where the records end. */
+  #writeAudited(frame: TapeFrame, record: number, depth: number): void {
+    this.#delivery.write()
+    this.#options.audit?.passed(frame, record, depth)
   }
 
   /** Whether an element that has not ended is left until it has: one that is a record, or one around records of which none is complete. */
@@ -242,10 +278,11 @@ export class Projector implements Consumer {
   }
 
   #beginRoot(frame: TapeFrame, nameRecord: number, tag: number): void {
-    if (!this.#onRoot) return
+    const { onRoot } = this.#options
+    if (!onRoot) return
     const { attributesOf } = this.#facts as DocumentFacts
     const attributes = attributesOf(frame, nameRecord, tag)
-    this.#onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
+    onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
   }
 
   /** Text that an entity brings: it stands where the reference does. */
@@ -271,7 +308,8 @@ export class Projector implements Consumer {
     const kernel = this.#kernel
     const outer = this.#outerFields
     // In a record that is open, what may lie in others is wanted as well.
-    if (!kernel || outer.length > 1 || this.#open.isInRecord) return nameRecord
+    if (!kernel || outer.length > 1 || this.#open.isInRecord || state.expected & Expected.HOST) return nameRecord
+    this.#options.audit?.takeRecords(frame, tag, this.#depth)
     this.#actForHost(state, new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const [field] = outer
     return kernel.project(
@@ -321,12 +359,13 @@ export class Projector implements Consumer {
   }
 
   #act(action: Action, subject: Subject): void {
-    if (action.takes === 'watch') this.#onWatched?.(subject.start, this.#open.depth, subject.name)
+    if (action.takes === 'watch') this.#options.onWatched?.(subject.start, this.#open.depth, subject.name)
     else if (action.takes === 'match') this.#matches?.begin(this.#open.newMatch(), subject)
     else this.#open.act(action, subject)
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
     this.#doctypeWriter?.reader.keepDoctype(start, end)
+    this.#options.audit?.documentType(start, end)
   }
 }

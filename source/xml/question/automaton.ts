@@ -54,6 +54,8 @@ export interface State {
   steps: Steps | undefined
   /** By the classes of the names of attributes, what takes their values, where that was asked for. */
   readonly takers: (readonly Action[] | undefined)[]
+  /** What such an element may have, where records are audited (`Expected`). */
+  expected: number
 }
 
 /** By the classes of names, the states of elements in one of a state; undefined and a guard where attributes decide. */
@@ -384,6 +386,7 @@ function makeState(next: Next, all: readonly Action[]): State {
     isAround: begun.some(({ record }) => record.outer),
     steps: undefined,
     takers: [],
+    expected: 0,
   }
 }
 

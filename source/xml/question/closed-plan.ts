@@ -6,6 +6,7 @@ import {
   ActionWord,
   ConditionKind,
   ConditionWord,
+  Expected,
   IS_DONE,
   IS_NILLABLE,
   Link,
@@ -74,7 +75,8 @@ class PlanWriter {
       return sum + (takes === 'record' ? (field?.record ?? record).fields.length : 0)
     }, 0)
     const isFew = lists <= MOST_LISTS && actions.length <= MOST_ACTIONS && this.#countTakers(state) <= MOST_TAKERS
-    const canDo = isFew && [...actions, ...takers].every(isSimple)
+    const canDo = isFew && (state.expected & Expected.HOST) === 0 && [...actions, ...takers].every(isSimple)
+    this.words[at + StateWord.EXPECTED] = state.expected
     this.words[at + StateWord.FLAGS] =
       (state.actions.length > 0 ? StateFlag.ACTS : 0) |
       (state.isDead ? StateFlag.DEAD : 0) |
@@ -158,13 +160,13 @@ class PlanWriter {
     const { number, slot, pick, isList, unless, isEmptyAbsent } = field
     const inner = field.record
     const link = isList ? Link.ALL : pick === 'first' ? Link.FIRST : pick === 'last' ? Link.LAST : Link.NEWEST
-    const what = takes === 'record' ? Takes.RECORD : takesOf(field)
+    const what = takes === 'record' ? Takes.RECORD : takesOf(field, takes)
     return layOut(ActionWord, {
       TAKES:
         what |
         (record.outer ? OF_AROUND : 0) |
         (isDone ? IS_DONE : 0) |
-        (takes !== 'attribute' && isNillable(field) ? IS_NILLABLE : 0),
+        (takes !== 'attribute' && takes !== 'name' && isNillable(field) ? IS_NILLABLE : 0),
       FIELD: number,
       SLOT: slot,
       RECORD: record.number,
@@ -211,10 +213,12 @@ function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
   )
 }
 
-const SIMPLE_TAKES: readonly Action['takes'][] = ['record', 'content', 'attribute']
+const SIMPLE_TAKES: readonly Action['takes'][] = ['record', 'content', 'attribute', 'name']
 const GENERAL_KINDS: readonly FieldPlan['kind'][] = ['attributes', 'children', 'object', 'rest']
 
 /** What the value of a field is made of. */
-function takesOf(field: FieldPlan): number {
-  return isPresence(field) ? Takes.PRESENCE : field.kind === 'xml' ? Takes.SOURCE : Takes.CONTENT
+function takesOf(field: FieldPlan, takes: Action['takes']): number {
+  if (isPresence(field)) return Takes.PRESENCE
+  if (takes === 'name') return Takes.NAME
+  return field.kind === 'xml' ? Takes.SOURCE : Takes.CONTENT
 }

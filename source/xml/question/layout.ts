@@ -42,8 +42,31 @@ export const CLASS_WORDS = 2
 export const NIL_CLASS = 1 << 30
 
 /** A state. `TAKERS` is the place of a row: for each class of attribute names, the place of a count and as many actions; 0 for none. */
-export const StateWord = { FLAGS: 0, ROW: 1, ACTIONS: 2, ACTION_COUNT: 3, TAKERS: 4 } as const
-export const STATE_WORDS = 5
+export const StateWord = {
+  FLAGS: 0,
+  ROW: 1,
+  ACTIONS: 2,
+  ACTION_COUNT: 3,
+  TAKERS: 4,
+  /** What an element in the state may have (`Expected`), and for the kernel the number of the parent in which it has seen one last. */
+  EXPECTED: 5,
+  SEEN: 6,
+} as const
+export const STATE_WORDS = 7
+
+/** What an element of an audited record may have: 0 for one that no field has a place for. */
+export const Expected = {
+  /** Fields have a place for it. */
+  KNOWN: 1,
+  /** There is one in its parent at most. */
+  ONCE: 2,
+  /** Its own text belongs to no field. */
+  NO_TEXT: 4,
+  /** Everything in it belongs to a field. */
+  ALL: 8,
+  /** It is no element in a record, and the kernel leaves it to the host. */
+  HOST: 16,
+} as const
 
 export const StateFlag = {
   /** Something is to be done where an element in this state begins. */
@@ -83,8 +106,8 @@ export const ActionWord = {
   KEY_COUNT: 11,
 } as const
 
-/** What an action does: a record of the shape begins, one in it, a text, source, something that is only there, or a record of an element around. */
-export const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5 } as const
+/** What an action does: a record of the shape begins, one in it, a text, source, something that is only there, a record of an element around, or a name. */
+export const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5, NAME: 6 } as const
 /** Added to what an action does, for actions about a record around those of the shape; and for those that the host does where records begin; and
  * for those whose elements may be null. */
 export const OF_AROUND = 16

@@ -1,13 +1,23 @@
 // What is asked of a document where records are wanted.
 
+import type { FormatRecord } from '../../record/format/format.ts'
 import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
 import { FieldView } from '../output/field-view.ts'
 import type { RecordView } from '../output/record-view.ts'
+import type { WalkAudit } from '../projection/projector.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
 import { type Recovery, recovers, recoveryOf } from './recovery.ts'
+
+/** Sees what records have that is in no field. */
+export interface RecordAudit extends WalkAudit {
+  /** Whether an element that matches is a record at all. */
+  isRecord(record: RecordView): boolean
+  /** A record with what is in none of its fields. */
+  complete(record: RecordView): FormatRecord
+}
 
 /** Which records are wanted, and what of them. */
 export interface RecordQuestion {
@@ -15,8 +25,8 @@ export interface RecordQuestion {
   /** What must hold of them, as data; and what decides about what is left, if it is a function. */
   readonly conditions: readonly WherePlan[]
   readonly isWanted: ((record: RecordView) => boolean) | undefined
-  /** Whether an element that matches is a record at all, where that is known before its values are. */
-  readonly isRecord?: ((record: RecordView) => boolean) | undefined
+  /** Makes what sees more of each document than the fields have. */
+  readonly audit?: (() => RecordAudit) | undefined
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
   /** What is done at errors; undefined where they are thrown. */

@@ -12,7 +12,7 @@ import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
 import { writtenFields } from '../question/plan.ts'
 import type { RunParser } from './reading.ts'
-import type { RecordQuestion } from './record-question.ts'
+import type { RecordAudit, RecordQuestion } from './record-question.ts'
 import { parsing } from './rest.ts'
 
 /** How batches are made for those who write the records of several documents into one output. */
@@ -30,7 +30,7 @@ export interface BatchOptions {
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
 export async function* readRecords<Batch>(
   run: RunParser,
-  { projection, conditions, isWanted, isRecord, isLenient, recovery }: RecordQuestion,
+  { projection, conditions, isWanted, audit: makeAudit, isLenient, recovery }: RecordQuestion,
   format: Format<Batch>,
   options: FormatSetup & BatchOptions,
   delivery: Delivery | undefined,
@@ -45,8 +45,8 @@ export async function* readRecords<Batch>(
   const hasOuter = plan.fields.some(({ record }) => record?.outer)
   const written = collector.writing && !hasOuter ? { ...options, format: collector.writing } : undefined
   const make = (record: RecordView): RecordValues | undefined => {
-    if (left <= 0 || isRecord?.(record) === false || isWanted?.(record) === false) return undefined
-    const item = collector.add(record)
+    if (left <= 0 || audit?.isRecord(record) === false || isWanted?.(record) === false) return undefined
+    const item = collector.add(audit ? audit.complete(record) : record)
     onRecord?.(record)
     left--
     if (delivery) ends.push(record.end)
@@ -58,6 +58,7 @@ export async function* readRecords<Batch>(
       recovery.report(error)
       recovery.skip(end - start, 1)
     })
+  let audit: RecordAudit | undefined
   let writer!: RecordWriter
   let projector!: Projector
   const makeProjector = () => {
@@ -66,7 +67,8 @@ export async function* readRecords<Batch>(
       const { openFrom = start } = projector
       if (openFrom !== start) throw makeInner(raw, start)
     }
-    projector = new Projector({ projection, writer, written, onWatched })
+    audit = makeAudit?.()
+    projector = new Projector({ projection, writer, written, onWatched, audit })
     return projector
   }
   const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {

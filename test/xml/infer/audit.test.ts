@@ -53,7 +53,7 @@ function sourceOf(one: XmlElementData['children'][number]): string {
 }
 
 describe('what comes late', () => {
-  test.each([
+  const late: readonly (readonly [string, string, readonly (string | undefined)[], readonly string[]])[] = [
     ['nothing', '<a id="3"><b>z</b></a>', [undefined], []],
     ['an attribute of a record', '<a id="3" new="v"/>', ['<a new="v"></a>'], ['@new unseen 1']],
     ['an attribute of an element', '<a id="3"><c n="1" new="v"/></a>', ['<c new="v"></c>'], ['c/@new unseen 1']],
@@ -96,8 +96,22 @@ describe('what comes late', () => {
       [],
     ],
     ['in a CDATA section', '<a id="3"><![CDATA[late]]></a>', ['<a id="3">late</a>'], ['text() unseen 1']],
-  ])('is in the rest: %s', async (_, late, rest, left) => {
+  ]
+
+  test.each(late)('is in the rest: %s', async (_, late, rest, left) => {
     expect(await find(late)).toMatchObject({ rest, left })
+  })
+
+  test('is in the rest among many records, which the kernel takes', async () => {
+    const usual = '\n<a id="3"><b>x</b><c n="1"><d>true</d></c><e/></a>'.repeat(40)
+    const inferred = (await inferShape(`<r>${SAMPLE}</r>`)) as InferredShape
+    for (const [index, [, odd, rest]] of late.entries()) {
+      const document = `<r>${SAMPLE}${usual}${odd}${usual}text<!-- -->${odd}${usual}</r>`
+      const found = describeFound(await readWith(inferred, document))
+      const expected = [...Array(40), ...rest, ...Array(40), ...rest, ...Array(40)]
+      expect([index, found.rest]).toEqual([index, expected])
+      expect(found.outside).toEqual(['/r/text() 1'])
+    }
   })
 
   test('beside the records is a record, and what was seen there is counted', async () => {

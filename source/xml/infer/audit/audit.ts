@@ -1,35 +1,48 @@
-// Sees whether records have something that the fields of an inferred shape have no place for, while they are read. It goes over the same tags as the
-// projector, before that does; only a record in which something is seen is parsed once more, to say what it is.
-//
-// What counts is found in the text of the record (leftover.ts). So this may stop at more than it need, but not at less. It is one walk
-// with the state of that walk, and therefore longer than other files.
+// Finds what records of an inferred shape have that no field has a place for, and what stands around records. While a document is read, states say what
+// elements may have (expected.ts). Only a record that may have more is parsed once more, to say what that is (leftover.ts). So this, and its twin in the
+// kernel (`isUnexpected`), may mark more records than need be, but not fewer.
 
-import type { Machine } from '../../../machine/run/machine.ts'
-import { tally } from '../../../record/report.ts'
-import type { Position } from '../../../text/line-counter.ts'
+import type { FormatRecord } from '../../../record/format/format.ts'
+import { countNames, Report, sum, type Tally, tally } from '../../../record/report.ts'
 import { decodeUtf8 } from '../../../text/units.ts'
-import type { DocumentType } from '../../doctype/document-type.ts'
-import { LocatedError, type UnplacedError } from '../../errors/unplaced-error.ts'
+import { LocatedError } from '../../errors/unplaced-error.ts'
+import { matchesName } from '../../names/name-pattern.ts'
+import { makeName } from '../../names/names.ts'
+import { XMLNS_NAMESPACE } from '../../names/namespaces.ts'
 import type { ParseElement } from '../../output/record-reader.ts'
-import type { Consumer, DocumentFacts } from '../../parser/consumer.ts'
-import type { Projector } from '../../projection/projector.ts'
-import { NIL_CLASS } from '../../question/layout.ts'
-import { SymbolClasses } from '../../question/name-classes.ts'
-import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../../tape/tape-frame.ts'
+import type { RecordView } from '../../output/record-view.ts'
+import type { DocumentFacts } from '../../parser/consumer.ts'
+import { HAS_MORE } from '../../projection/capture-words.ts'
+import type { State } from '../../question/automaton.ts'
+import { Expected } from '../../question/layout.ts'
+import type { ValueKind } from '../../question/shape.ts'
+import type { RecordAudit } from '../../readings/record-question.ts'
+import { PARTNER, RECORD_WORDS, type TapeFrame } from '../../tape/tape-frame.ts'
 import type { XmlElementData } from '../../tree/element.ts'
 import type { InferredRecords } from '../infer-shape.ts'
+import { REST } from '../inferred-fields.ts'
+import type { PathNode } from '../path-node.ts'
+import type { ElementForm } from '../record-form.ts'
 import { isPrintedAs } from '../value-kinds.ts'
-import { AuditPlace } from './audit-places.ts'
-import type { AuditReport } from './audit-report.ts'
 import { type Left, Leftover, type Mistyped } from './leftover.ts'
 
-/** What is to be said of a record when it is written. */
-export interface Finding {
-  /** Whether the element was seen beside records and is none. */
-  readonly isOther?: true
-  readonly left?: readonly Left[]
-  readonly rest?: readonly XmlElementData[]
-  readonly error?: UnplacedError
+/** Different paths that are counted. */
+const MOST_PATHS = 1000
+
+export interface AuditCounts {
+  /** Grows if there are records: the kernel takes several at once. */
+  readonly records: number
+  /** What is left in records: why and where, with a space between them, and in how many records. */
+  readonly left: Tally
+  /** What is in no record, by its path. */
+  readonly outside: Tally
+}
+
+/** What audits have found in all documents: counts by paths. */
+export class AuditReport extends Report<never, AuditCounts> {
+  constructor() {
+    super([sum('records'), countNames('left', MOST_PATHS), countNames('outside', MOST_PATHS)])
+  }
 }
 
 export interface AuditOptions {
@@ -42,278 +55,248 @@ export interface AuditOptions {
   readonly explain: (mistyped: Mistyped) => string
 }
 
-const NOTHING: Finding = {}
-const OTHER: Finding = { isOther: true }
+/** In the mark of a record: it is an element beside records that is none; the sample has no record of its name; and above that, the number of its source, if an entity brings it. */
+const IS_OTHER = 2
+const IS_UNSEEN = 4
+const SOURCE_NUMBER = 8
 
-/** Bytes of a value that are looked at. */
-const LONGEST_CHECKED = 40
 /** Bytes between tags around records that are held at once. */
 const LONGEST_GAP = 64 * 1024
+const LESS_THAN = 0x3c
+const EXCLAMATION = 0x21
+const QUESTION = 0x3f
 const NOT_BLANK = /[^ \t\r\n]/
 /** Markup between tags, and what stands for something that is read by itself. */
 const BETWEEN_TAGS = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>|&(?!#|(?:amp|lt|gt|quot|apos);)[^;]*;/g
 
-/** The record that is open. */
-interface OpenRecord {
-  readonly depth: number
-  readonly place: number
-  /** Undefined for one of which nothing was seen in the sample. */
-  readonly at: AuditPlace | undefined
-  /** Its path in the document. */
-  readonly path: string
-  readonly start: number
-  /** Its text, if an entity brings it. */
-  readonly source: string | undefined
-  /** Whether something was seen in it that fields may have no place for. */
-  isFlagged: boolean
-  /** Where it begins, if its text has left the input. */
-  position?: Position
+/** An open element. */
+interface Level {
+  /** Of one around records, or whose value is a field of these: its place in the sample. */
+  readonly node?: PathNode | undefined
+  readonly expected: number
+  /** Whether a record began in it, and what else. */
+  hasRecord?: boolean
+  readonly seen: Set<State | PathNode>
+  /** Of a record, or an element beside records that is none. */
+  mark?: number
 }
 
-/** Where it was before it has looked at some parts. */
-interface Before {
-  readonly depth: number
-  readonly record: OpenRecord | undefined
-  readonly contentFrom: number
-}
-
-export class Audit implements Consumer {
-  readonly sharedText = 0
-  readonly #projector: Projector
+export class Audit implements RecordAudit {
   readonly #options: AuditOptions
+  readonly #hasDates: boolean
   #facts: DocumentFacts | undefined
-  #classes: SymbolClasses | undefined
   #doctype = ''
-  /** The places of the open elements, from the document on; null where nothing is looked at. After `depth` there are old ones. */
-  readonly #places: (AuditPlace | null)[]
-  /** The numbers of these elements. */
-  readonly #numbers: number[] = [0]
-  #depth = 0
-  #count = 0
-  #record: OpenRecord | undefined
+  /** The document, and the open elements by their depths; after these there are old ones. */
+  readonly #levels: Level[]
+  /** The record that is open, and where it begins. */
+  #record: Level | undefined
+  #start = 0
   /** Where the content continues after the last tag. */
-  #contentFrom = 0
-  /** Of the open record, what has left the input. */
-  #copied: Uint8Array[] = []
-  #copiedTo = 0
-  /** The first entry on the tape of the last record that began. */
-  #begunAt = -1
-  /** Whether it goes over what it has gone over before. */
-  #isAgain = false
-  /** Up to where it has looked around records, and the beginning of a comment or an instruction there that has not ended. */
-  #outsideTo = -1
+  #textFrom = 0
+  /** Around records: the beginning of a comment or an instruction that has not ended, and whether the text after the last tag is counted. */
   #openMarkup = ''
-  /** Whether the text after the last tag is counted: a long one comes in pieces. */
   #isTextCounted = false
-  readonly #findings = new Map<number, Finding[]>()
+  #around = false
+  /** The sources of records that entities bring, by their numbers. */
+  readonly #sources = new Map<number, string>()
+  #sourceCount = 0
 
-  constructor(projector: Projector, options: AuditOptions) {
-    this.#projector = projector
+  constructor(options: AuditOptions) {
     this.#options = options
-    const { records } = options
-    this.#places = [new AuditPlace(records, records.top, undefined)]
+    this.#hasDates = hasDates(options.records.form)
+    this.#levels = [{ node: options.records.top, expected: 0, seen: new Set() }]
   }
 
-  get kernel(): Projector['kernel'] {
-    return this.#projector.kernel
-  }
-
-  get dropDepth(): number | undefined {
-    return this.#projector.dropDepth
-  }
-
-  get openFrom(): number | undefined {
-    return this.#projector.openFrom
-  }
-
-  /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    const around = this.#record ? undefined : this.#around && this.#contentFrom
-    const mine = this.#record && this.#record.source === undefined ? this.#copiedTo : around
-    const theirs = this.#projector.retainedFrom
-    return mine === undefined || theirs === undefined ? (mine ?? theirs) : Math.min(mine, theirs)
-  }
-
-  attachKernel(machine: Machine): ReturnType<Projector['attachKernel']> {
-    return this.#projector.attachKernel(machine)
+    if (this.#record) return this.#start
+    return this.#around ? this.#textFrom : undefined
   }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#classes = new SymbolClasses(this.#options.records.names, facts)
-    this.#projector.begin(facts)
   }
 
-  documentType(type: DocumentType, start: number, end: number): void {
-    const bytes = (this.#facts as DocumentFacts).machine.viewInput(start, end)
-    this.#doctype = decodeUtf8(bytes, 0, bytes.length)
-    this.#projector.documentType(type, start, end)
+  documentType(start: number, end: number): void {
+    this.#doctype = this.#read(start, end)
   }
 
-  leave(): void {
-    const record = this.#record
-    if (record && record.source === undefined) {
-      record.position ??= (this.#facts as DocumentFacts).machine.locate(record.start)
-      this.#copy(this.#contentFrom)
+  enter(frame: TapeFrame, nameRecord: number, tag: number, state: State, depth: number): void {
+    const parent = this.#levels[depth - 1] as Level
+    const isInAll = this.#record && (parent.expected & Expected.ALL) !== 0
+    let level: Level = { expected: isInAll ? Expected.ALL : state.expected, seen: new Set() }
+    if (this.#record) {
+      const isMarked = isInAll || this.#record.mark !== 0
+      if (!isMarked && this.#isUnexpected(frame, nameRecord, tag, state, parent)) this.#record.mark = HAS_MORE
+      parent.seen.add(state)
+    } else {
+      this.#lookBefore(frame, tag, parent)
+      level = this.#enterAround(frame, nameRecord, tag, state, parent)
     }
-    const around = record ? undefined : this.#around
-    const length = around ? this.#bytesTo(Number.MAX_SAFE_INTEGER).length : 0
-    if (around && length > LONGEST_GAP && this.#lookAtGap(around)) this.#contentFrom += length
-    this.#projector.leave()
+    this.#levels[depth] = level
+    this.#textFrom = frame.place(frame.tagEndOf(tag), true)
+    this.#isTextCounted = false
+    this.#turnTo(level)
   }
 
-  finish(): void {
-    this.#projector.finish()
+  takeRecords(frame: TapeFrame, tag: number, depth: number): void {
+    const parent = this.#levels[depth] as Level
+    this.#lookBefore(frame, tag, parent)
+    this.#foundIn(parent)
   }
 
-  read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number {
-    const before = { depth: this.#depth, record: this.#record, contentFrom: this.#contentFrom }
-    this.#begunAt = -1
-    this.#look(frame, first, end)
-    const projector = this.#projector
-    const left = projector.read(frame, first, end, depth, mayLeave)
-    if (left < end) this.#return(frame, first, left, before)
-    // What lies in an element that is dropped was looked at in part.
-    this.#depth = projector.depth
-    if (projector.dropDepth !== undefined && this.#record) this.#record.isFlagged = true
-    return left
+  addText(frame: TapeFrame, first: number, record: number, depth: number): void {
+    const { text, cdata } = frame.types
+    const type = frame.typeOf(record)
+    if (type !== text && type !== cdata) return
+    const level = this.#levels[depth] as Level
+    if (this.#around) this.#countText(level, frame.textOf(type === text ? record : record - 1, first))
+    else if (this.#record && level.expected & Expected.NO_TEXT) this.#record.mark ||= HAS_MORE
   }
 
-  /** What was found in the next record that begins at an offset. */
-  peek(place: number): Finding {
-    // Those before it were not wanted.
-    for (const known of this.#findings.keys()) {
-      if (known >= place) break
-      this.#findings.delete(known)
+  leave(frame: TapeFrame, record: number, depth: number): number {
+    const level = this.#levels[depth] as Level
+    const isTag = frame.typeOf(record) === frame.types.endTag
+    if (this.#record) {
+      const hasNoText = isTag && (level.expected & Expected.NO_TEXT) !== 0
+      if (hasNoText && this.#hasText(frame, frame.startOf(record))) this.#record.mark ||= HAS_MORE
+      if (level === this.#record) this.#record = undefined
+    } else if (this.#around && isTag) {
+      this.#lookBefore(frame, record, level)
+      const { node } = level
+      if (node && this.#options.records.groups.includes(node) && !level.hasRecord) this.#count(node.path)
     }
-    return this.#findings.get(place)?.[0] ?? NOTHING
+    return level.mark ?? 0
   }
 
-  /** The same, which is forgotten. */
-  take(place: number): Finding {
-    const finding = this.peek(place)
-    const more = this.#findings.get(place)
-    more?.shift()
-    if (more?.length === 0) this.#findings.delete(place)
-    return finding
+  passed(frame: TapeFrame, record: number, depth: number): void {
+    const { types } = frame
+    let last = record
+    // After an element, the kernel has passed comments and instructions, too.
+    while (frame.typeOf(last) !== types.endTag && frame.typeOf(last) !== types.emptyTag) last--
+    this.#textFrom = frame.place(frame.endOf(last), true)
+    this.#isTextCounted = false
+    this.#turnTo(this.#levels[depth] as Level)
   }
 
-  /** An element is given again, with more: what was seen of it does not count. */
-  #return(frame: TapeFrame, first: number, left: number, before: Before): void {
-    if (left === this.#begunAt) {
-      this.#record = undefined
-      return
-    }
-    // It is no record: what lies before it is looked at again.
-    this.#depth = before.depth
-    this.#record = before.record
-    this.#contentFrom = before.contentFrom
-    this.#isAgain = true
-    this.#look(frame, first, left)
-    this.#isAgain = false
+  release(depth: number): void {
+    if (!this.#around) return
+    const gap = this.#viewGap()
+    const { length } = gap
+    const open = gap.indexOf(LESS_THAN)
+    // Most often a tag comes next.
+    const isTag = this.#openMarkup === '' && open !== -1 && gap[open + 1] !== EXCLAMATION && gap[open + 1] !== QUESTION
+    if (!isTag && length > LONGEST_GAP && this.#lookAtGap(this.#levels[depth] as Level)) this.#textFrom += length
   }
 
-  // One loop over numbers.
-  #look(frame: TapeFrame, first: number, end: number): void {
-    const { words, types, entity } = frame
-    const { startTag, endTag, emptyTag, text, cdata, isPart } = types
-    const classes = (this.#classes as SymbolClasses).in(frame)
-    let part = first
-    for (let record = first; record < end; record++) {
-      const type = (words[record * RECORD_WORDS] as number) & 255
-      if (type === startTag) {
-        this.#enter(frame, part, record, classes.of(words[part * RECORD_WORDS + SYMBOL] as number))
-        this.#contentFrom = frame.place(frame.tagEndOf(record), true)
-        this.#isTextCounted = false
-      } else if (type === endTag || type === emptyTag) {
-        this.#exit(frame, record, type === endTag)
-        this.#contentFrom = frame.place(frame.endOf(record), true)
-        this.#isTextCounted = false
-      } else if (isPart[type] === 0) {
-        continue
-      } else if (entity && (type === text || type === cdata)) {
-        const place = this.#places[this.#depth]
-        if (place?.isAround) this.#addText(place, frame.textOf(type === text ? record : record - 1, part))
-        else if (this.#record && place && (place.hasNoText || place.isChecked)) this.#record.isFlagged = true
+  isRecord({ mark }: RecordView): boolean {
+    return mark !== IS_OTHER
+  }
+
+  /** Throws an `UnplacedError` for a value that is not of its kind. */
+  complete(record: RecordView): FormatRecord {
+    const { mark } = record
+    // Values in lines of the kernel are printed as they stand there, but for dates.
+    const isChecked = mark === 0 && (this.#hasDates || !record.hasLine)
+    const isOdd =
+      mark !== 0 || (isChecked && record.someText(({ kind }, text) => !isPrintedAs(kind as ValueKind, text)))
+    if (!isOdd) return record
+    const { left, rest } = this.#inspect(record)
+    for (const { path, why } of left) this.#options.report.add({ left: tally(`${why} ${path}`) })
+    return rest.length === 0 ? record : { complete: () => ({ ...record.complete(), [REST]: rest }) }
+  }
+
+  /** An element in the open record, or that of the record. */
+  #isUnexpected(frame: TapeFrame, nameRecord: number, tag: number, state: State, parent?: Level): boolean {
+    const { expected, isDead } = state
+    if (expected === 0 || frame.entity) return true
+    if (parent && (expected & Expected.ONCE) !== 0 && parent.seen.has(state)) return true
+    const isTextLost = parent && (parent.expected & Expected.NO_TEXT) !== 0
+    if (isTextLost && this.#hasText(frame, frame.startOf(tag))) return true
+    // What lies in an element that is dropped is not seen.
+    const isOpen = frame.words[tag * RECORD_WORDS + PARTNER] === 0
+    if (isOpen && isDead && (expected & Expected.ALL) === 0) return true
+    const { names } = this.#options.records
+    const { details } = (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag)
+    return details.some((attribute) => {
+      const { name, namespace } = attribute
+      const takes = ({ source }: State['attributes'][number]) => {
+        return source?.attribute && matchesName(source.attribute, makeName(name), namespace)
       }
-      part = record + 1
+      return !names.isNoValue(attribute) && !state.attributes.some(takes)
+    })
+  }
+
+  /** An element begins that is not in a record. */
+  #enterAround(frame: TapeFrame, nameRecord: number, tag: number, state: State, parent: Level): Level {
+    const { records } = this.#options
+    const { around, groups, isOpen, names, nodes } = records
+    const { scopes, attributesOf } = this.#facts as DocumentFacts
+    const name = frame.nameOf(nameRecord)
+    const known = names.elements.find(name.raw, name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix))
+    const node = parent.node?.children.get(known ?? '')
+    const isOther = state.isFound && isOpen && node !== undefined && !nodes.includes(node)
+    const level: Level = { node, expected: state.expected, seen: new Set(), ...(isOther && { mark: IS_OTHER }) }
+    if (state.isFound && !isOther) {
+      this.#foundIn(parent)
+      this.#record = level
+      this.#start = frame.place(frame.startOf(tag))
+      level.mark = isOpen && !node ? IS_UNSEEN : 0
+      if (frame.entity) {
+        this.#sources.set(++this.#sourceCount, frame.sourceOf(tag))
+        level.mark += HAS_MORE + this.#sourceCount * SOURCE_NUMBER
+      } else if (level.mark === 0 && this.#isUnexpected(frame, nameRecord, tag, state)) level.mark = HAS_MORE
+      return level
     }
-  }
-
-  #enter(frame: TapeFrame, nameRecord: number, tag: number, number: number): void {
-    const parent = this.#places[this.#depth]
-    let place = parent?.child(number)
-    if (this.#record) this.#enterInRecord(frame, nameRecord, tag, parent ?? undefined, place)
-    else if (parent) {
-      if (!place?.isRecord && (place || !parent.holdsRecords)) {
-        place = this.#enterOutside(frame, nameRecord, tag, parent, place)
-      } else {
-        if (this.#isNew(frame, tag)) this.#lookBefore(frame, parent, tag)
-        parent.recordIn = this.#numbers[this.#depth] as number
-        this.#begin(frame, nameRecord, tag, place)
-        if (place) this.#lookAtAttributes(frame, nameRecord, tag, place)
-      }
+    if (!parent.node) return level
+    const isOwn = node && groups.includes(parent.node) && !parent.hasRecord && !parent.seen.has(node)
+    if (!node || !(around.has(node) || isOwn)) {
+      this.#count(`${parent.node.path}/${name.raw}`)
+      return { ...level, node: undefined }
     }
-    this.#depth++
-    this.#places[this.#depth] = this.#record && (!place?.form || place.form.isXml) ? null : (place ?? null)
-    this.#numbers[this.#depth] = ++this.#count
-  }
-
-  /** An element begins that is not a record. Its place, if it is around records, or the value of a field of these. */
-  #enterOutside(
-    frame: TapeFrame,
-    nameRecord: number,
-    tag: number,
-    parent: AuditPlace,
-    place: AuditPlace | undefined,
-  ): AuditPlace | undefined {
-    const isNew = this.#isNew(frame, tag)
-    if (isNew) this.#lookBefore(frame, parent, tag)
-    if (place && parent.holdsRecords) this.#find(frame.place(frame.startOf(tag)), OTHER)
-    const number = this.#numbers[this.#depth] as number
-    const isOwn = parent.isGroup && parent.recordIn !== number && place?.seenIn !== number
-    const { report } = this.#options
-    if (place?.isAround || (place && isOwn)) {
-      place.seenIn = number
-      if (!isNew) return place
-      for (const one of (this.#facts as DocumentFacts).attributesOf(frame, nameRecord, tag).details) {
-        if (place.loses(one)) report.add({ outside: tally(`${place.path}/@${one.name}`) })
-      }
-      return place
+    parent.seen.add(node)
+    for (const { name: attribute, namespace } of attributesOf(frame, nameRecord, tag).details) {
+      const isDeclaration = names.hasNamespaces && namespace === XMLNS_NAMESPACE
+      const isKnown = groups.includes(node) && node.attributes.has(names.attributes.find(attribute, namespace) ?? '')
+      if (!isDeclaration && !isKnown) this.#count(`${node.path}/@${attribute}`)
     }
-    if (isNew) report.add({ outside: tally(`${parent.path}/${frame.nameOf(nameRecord).raw}`) })
-    return undefined
+    return level
   }
 
-  /** The element around records in which it stands. */
-  get #around(): AuditPlace | undefined {
-    const place = this.#places[this.#depth]
-    return place?.isAround ? place : undefined
+  #foundIn(parent: Level): void {
+    parent.hasRecord = true
+    this.#options.report.add({ records: 1 })
   }
 
-  /** Whether a part around records is looked at for the first time. All that one entity brings is at one place. */
-  #isNew(frame: TapeFrame, record: number): boolean {
-    const place = frame.place(frame.startOf(record))
-    if (this.#isAgain || place < this.#outsideTo || (place === this.#outsideTo && !frame.entity)) return false
-    this.#outsideTo = place
-    return true
+  #turnTo({ node }: Level): void {
+    this.#around = !this.#record && node !== undefined && this.#options.records.around.has(node)
+  }
+
+  /** Whether something other than blanks stands between the last tag and an offset. */
+  #hasText(frame: TapeFrame, end: number): boolean {
+    if (frame.entity || this.#textFrom < frame.inputStart) return true
+    for (let at = this.#textFrom; at < end; at++) {
+      const byte = frame.byteAt(at)
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d) return true
+    }
+    return false
   }
 
   /** Looks at what stands between the last tag and another one, around records. */
-  #lookBefore(frame: TapeFrame, around: AuditPlace, tag: number): void {
+  #lookBefore(frame: TapeFrame, tag: number, level: Level): void {
+    if (!this.#around) return
     const end = frame.place(frame.startOf(tag))
-    const isLooked = frame.entity || this.#openMarkup !== '' || this.#hasText(frame, end)
-    if (around.isAround && isLooked) this.#lookAtGap(around, end)
+    if (frame.entity || this.#openMarkup !== '' || this.#hasText(frame, end)) this.#lookAtGap(level, end)
     this.#openMarkup = ''
   }
 
-  #bytesTo(end: number): Uint8Array {
-    return (this.#facts as DocumentFacts).machine.viewInput(this.#contentFrom, Math.max(end, this.#contentFrom))
+  /** What stands after the last tag, up to the next one, or as far as it has arrived. */
+  #viewGap(end = Number.MAX_SAFE_INTEGER): Uint8Array {
+    return (this.#facts as DocumentFacts).machine.viewInput(this.#textFrom, Math.max(end, this.#textFrom))
   }
 
-  /** Looks at what stands after the last tag, up to the next one, or as far as it has arrived. Whether that has no tag. */
-  #lookAtGap(around: AuditPlace, end = Number.MAX_SAFE_INTEGER): boolean {
-    const bytes = this.#bytesTo(end)
+  /** Looks at it. Whether it has no tag. */
+  #lookAtGap(level: Level, end?: number): boolean {
+    const bytes = this.#viewGap(end)
     const gap = this.#openMarkup + decodeUtf8(bytes, 0, bytes.length)
     const text = gap.replace(BETWEEN_TAGS, (part) => {
       return part.startsWith('<![') && NOT_BLANK.test(part.slice(9, -3)) ? 'x' : ''
@@ -322,193 +305,52 @@ export class Audit implements Consumer {
     const before = text.slice(0, open?.index)
     if (/<[^!?]/.test(before)) return false
     this.#openMarkup = open ? open[0] + text.slice(open.index + open[0].length).slice(-2) : ''
-    this.#addText(around, open?.[0].endsWith('[') ? 'x' : before)
+    this.#countText(level, open?.[0].endsWith('[') ? 'x' : before)
     return true
   }
 
-  #addText(around: AuditPlace, text: string): void {
-    if (this.#isAgain || this.#isTextCounted || !NOT_BLANK.test(text)) return
+  #countText({ node }: Level, text: string): void {
+    if (this.#isTextCounted || !NOT_BLANK.test(text)) return
     this.#isTextCounted = true
-    this.#options.report.add({ outside: tally(`${around.path}/text()`) })
+    this.#count(`${node?.path}/text()`)
   }
 
-  #begin(frame: TapeFrame, nameRecord: number, tag: number, at: AuditPlace | undefined): void {
-    const start = frame.startOf(tag)
-    const source = frame.entity ? frame.sourceOf(tag) : undefined
-    const place = frame.place(start)
-    const path = `${this.#places[this.#depth]?.path}/${frame.nameOf(nameRecord).raw}`
-    this.#record = {
-      depth: this.#depth + 1,
-      place,
-      at,
-      path,
-      start,
-      source,
-      isFlagged: !at || frame.entity !== undefined,
-    }
-    this.#begunAt = nameRecord
-    this.#copied = []
-    this.#copiedTo = start
+  #count(path: string): void {
+    this.#options.report.add({ outside: tally(path) })
   }
 
-  #enterInRecord(
-    frame: TapeFrame,
-    nameRecord: number,
-    tag: number,
-    parent: AuditPlace | undefined,
-    place: AuditPlace | undefined,
-  ): void {
-    const record = this.#record as OpenRecord
-    if (!parent || record.isFlagged) return
-    const number = this.#numbers[this.#depth] as number
-    const isRepeated = place?.form && !place.form.isList && place.seenIn === number
-    if (!place || isRepeated || frame.entity || (parent.hasNoText && this.#hasText(frame, frame.startOf(tag)))) {
-      record.isFlagged = true
-      return
-    }
-    place.seenIn = number
-    this.#lookAtAttributes(frame, nameRecord, tag, place)
-  }
-
-  #lookAtAttributes(frame: TapeFrame, nameRecord: number, tag: number, place: AuditPlace): void {
-    const classes = (this.#classes as SymbolClasses).in(frame)
-    const record = this.#record as OpenRecord
-    if (frame.settled?.tag === tag) {
-      const { names } = this.#options.records
-      for (const attribute of frame.settled.attributes.details) {
-        if (names.isNoValue(attribute)) continue
-        const known = place.attribute(names.attributes.of({ raw: attribute.name }, attribute.namespace))
-        if (known === 'unseen' || !isPrintedAs(known.kind, attribute.value)) record.isFlagged = true
-      }
-      return
-    }
-    for (let at = nameRecord + 1; at < tag && !record.isFlagged; at++) {
-      if (!frame.isName(at)) continue
-      const number = classes.of(frame.symbolOf(at), 1)
-      at = frame.nextLiteral(at + 1)
-      if ((number & NIL_CLASS) !== 0) continue
-      const known = place.attribute(number)
-      if (known === 'unseen') record.isFlagged = true
-      else if (known.kind !== 'string' && !isWrittenAs(known.kind, frame, frame.startOf(at), frame.endOf(at))) {
-        record.isFlagged = true
+  /** Parses a record, and says what of it is left. */
+  #inspect(record: RecordView): { readonly left: readonly Left[]; readonly rest: readonly XmlElementData[] } {
+    const { parse, isLenient, records, explain } = this.#options
+    const facts = this.#facts as DocumentFacts
+    const { mark, place, placeEnd } = record
+    const number = Math.floor(mark / SOURCE_NUMBER)
+    const source = this.#sources.get(number)
+    // Those before it were not wanted.
+    for (const known of this.#sources.keys()) if (known <= number) this.#sources.delete(known)
+    const element = parse(this.#doctype + (source ?? this.#read(place, placeEnd)), facts)
+    if ((mark & IS_UNSEEN) !== 0) {
+      return {
+        left: [{ path: `${records.nodes[0]?.parent?.path}/${element.name}`, why: 'unseen' }],
+        rest: [element.toJSON()],
       }
     }
-  }
-
-  #exit(frame: TapeFrame, tag: number, isTag: boolean): void {
-    const place = this.#places[this.#depth]
-    const record = this.#record
-    if (record && place && !record.isFlagged) {
-      const end = isTag ? frame.startOf(tag) : this.#contentFrom
-      if (place.hasNoText && isTag && this.#hasText(frame, end)) record.isFlagged = true
-      else if (place.isChecked) {
-        const kind = place.form?.text?.kind ?? 'string'
-        if (frame.entity || !isTag || !isWrittenAs(kind, frame, this.#contentFrom, end)) record.isFlagged = true
-      }
-    }
-    if (record?.depth === this.#depth) this.#end(frame, record, frame.endOf(tag))
-    else if (!record && place?.isAround && isTag && this.#isNew(frame, tag)) {
-      this.#lookBefore(frame, place, tag)
-      const isEmpty = place.isGroup && place.recordIn !== this.#numbers[this.#depth]
-      if (isEmpty) this.#options.report.add({ outside: tally(place.path) })
-    }
-    this.#depth--
-  }
-
-  /** Whether something other than blanks stands between the last tag and an offset. */
-  #hasText(frame: TapeFrame, end: number): boolean {
-    if (frame.entity) return true
-    if (this.#contentFrom < frame.inputStart) return true
-    for (let at = this.#contentFrom; at < end; at++) {
-      const byte = frame.byteAt(at)
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x09 && byte !== 0x0d) return true
-    }
-    return false
-  }
-
-  #end(frame: TapeFrame, record: OpenRecord, end: number): void {
-    this.#record = undefined
-    if (this.#isAgain) return
-    this.#options.report.add({ records: 1 })
-    if (record.isFlagged) this.#find(record.place, this.#inspect(record, end), frame.entity !== undefined)
-    this.#copied = []
-  }
-
-  /** Several records may begin at the place of a reference; otherwise, what is found later counts. */
-  #find(place: number, finding: Finding, isOfEntity = false): void {
-    if (this.#isAgain) return
-    const known = isOfEntity ? this.#findings.get(place) : undefined
-    if (known) known.push(finding)
-    else this.#findings.set(place, [finding])
-  }
-
-  #inspect(record: OpenRecord, end: number): Finding {
-    const { parse, isLenient, records } = this.#options
-    const source = record.source ?? this.#sourceOf(record, end)
-    const element = parse(this.#doctype + source, this.#facts as DocumentFacts)
-    if (!record.at) return { left: [{ path: record.path, why: 'unseen' }], rest: [element.toJSON()] }
-    const { scopes } = this.#facts as DocumentFacts
-    const leftover = new Leftover(records.names, record.source !== undefined, (prefix) => scopes?.resolve(prefix))
+    const leftover = new Leftover(records.names, source !== undefined, (prefix) => facts.scopes?.resolve(prefix))
     const rest = leftover.of(element, records.form)
     const [mistyped] = leftover.mistyped
-    if (mistyped && !isLenient) return { error: this.#mistypedError(record, mistyped) }
-    return rest.length > 0 ? { left: leftover.left, rest } : NOTHING
+    if (!mistyped || isLenient) return { left: leftover.left, rest }
+    const before = new TextEncoder().encode(this.#doctype).length
+    const offset = source !== undefined ? 0 : Math.max(0, (mistyped.start ?? 0) - before)
+    throw new LocatedError(explain(mistyped), 'invalid-value', undefined, facts.machine.locate(place + offset))
   }
 
-  #sourceOf({ start }: OpenRecord, end: number): string {
-    this.#copy(end)
-    const bytes = new Uint8Array(end - start)
-    let length = 0
-    for (const piece of this.#copied) {
-      bytes.set(piece, length)
-      length += piece.length
-    }
-    if (length !== bytes.length) throw new Error('the text of a record was let go before it was looked at')
-    return decodeUtf8(bytes, 0, length)
-  }
-
-  /** Copies the text of the open record up to an offset. */
-  #copy(end: number): void {
-    if (end <= this.#copiedTo) return
-    const bytes = (this.#facts as DocumentFacts).machine.viewInput(this.#copiedTo, end)
-    this.#copied.push(bytes.slice())
-    this.#copiedTo = end
-  }
-
-  #mistypedError(record: OpenRecord, mistyped: Mistyped): UnplacedError {
-    const { start } = mistyped
-    const message = this.#options.explain(mistyped)
-    const offset = start === undefined || record.source !== undefined ? record.place : this.#offsetOf(record, start)
-    const { machine } = this.#facts as DocumentFacts
-    const isThere = offset >= machine.viewWindow().start || !record.position
-    const position = isThere ? machine.locate(offset) : (record.position as Position)
-    return new LocatedError(message, 'invalid-value', undefined, position)
-  }
-
-  /** The offset in the document of one in the text that was parsed. */
-  #offsetOf({ start }: OpenRecord, offset: number): number {
-    return start + Math.max(0, offset - new TextEncoder().encode(this.#doctype).length)
+  #read(start: number, end: number): string {
+    const bytes = (this.#facts as DocumentFacts).machine.viewInput(start, end)
+    return decodeUtf8(bytes, 0, bytes.length)
   }
 }
 
-/** Whether the bytes between two offsets are a short text that a kind prints in the same way. A reference is not. */
-function isWrittenAs(kind: Parameters<typeof isPrintedAs>[0], frame: TapeFrame, from: number, end: number): boolean {
-  const length = end - from
-  if (length > LONGEST_CHECKED || length <= 0 || from < frame.inputStart) return false
-  if (kind === 'integer' && length < 16) return isWhole(frame, from, end)
-  return isPrintedAs(kind, frame.text(from, end))
-}
-
-/** Whether it is a whole number of so few digits that it is a safe one. */
-function isWhole(frame: TapeFrame, from: number, end: number): boolean {
-  let at = from
-  if (frame.byteAt(at) === 0x2d) at++
-  const first = frame.byteAt(at)
-  if (first === 0x30) return at + 1 === end && at === from
-  if (first < 0x31 || first > 0x39) return false
-  for (at++; at < end; at++) {
-    const byte = frame.byteAt(at)
-    if (byte < 0x30 || byte > 0x39) return false
-  }
-  return true
+function hasDates({ attributes, text, children }: ElementForm): boolean {
+  const values = text ? [text, ...attributes.values()] : [...attributes.values()]
+  return values.some(({ kind }) => kind === 'date') || [...children.values()].some(hasDates)
 }

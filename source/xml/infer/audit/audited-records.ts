@@ -1,24 +1,17 @@
 // Records of an inferred shape, with everything that the sample did not show in their field `rest`.
 
-import type { Collector, Format, FormatField, FormatRecord, FormatSetup } from '../../../record/format/format.ts'
 import { kindOf } from '../../../record/kinds.ts'
-import { tally } from '../../../record/report.ts'
-import type { RecordValues, Value } from '../../../record/value.ts'
-import type { Delivery } from '../../delivery.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { ParseElement } from '../../output/record-reader.ts'
-import type { RecordView } from '../../output/record-view.ts'
-import type { Projector } from '../../projection/projector.ts'
+import type { Projection } from '../../question/projection.ts'
 import type { XmlShape } from '../../question/shape.ts'
-import type { RunParser } from '../../readings/reading.ts'
-import type { RecordQuestion } from '../../readings/record-question.ts'
-import { type BatchOptions, readRecords } from '../../readings/records.ts'
+import { readRecords } from '../../readings/records.ts'
 import { parsing } from '../../readings/rest.ts'
 import { formatCompact } from '../format-shape.ts'
 import type { InferredShape } from '../infer-shape.ts'
-import { type InferredField, REST } from '../inferred-fields.ts'
-import { Audit, type Finding } from './audit.ts'
-import type { AuditReport } from './audit-report.ts'
+import type { InferredField } from '../inferred-fields.ts'
+import { Audit, type AuditReport } from './audit.ts'
+import { auditedProjection } from './expected.ts'
 import type { Mistyped } from './leftover.ts'
 
 /** The paths of records as they are read: where the inference has chosen them, all that lies beside them may be records as well. */
@@ -40,81 +33,15 @@ export function auditedReading(inferred: InferredShape, report: AuditReport, adv
         : `would be printed as ${typeof value === 'bigint' ? value : JSON.stringify(value)}`
     return `the value ${JSON.stringify(shorten(text))} of the field ${shorten(name)} ${what}; the shape has ${line}${advice}`
   }
-  return async function* <Batch>(
-    run: RunParser,
-    question: RecordQuestion,
-    format: Format<Batch>,
-    options: FormatSetup & BatchOptions,
-    delivery: Delivery | undefined,
-  ) {
-    let audit: Audit | undefined
-    const attended: RunParser = async function* (make, recovery) {
-      const attend = () => {
-        audit = new Audit(make() as Projector, {
-          records: inferred.source,
-          isLenient: question.isLenient,
-          report,
-          parse: parsing.required.parseElement as ParseElement,
-          explain,
-        })
-        return audit
-      }
-      for await (const parser of run(attend, recovery)) {
-        yield parser
-        parser.hold(audit?.retainedFrom)
-      }
+  let known: { readonly of: Projection; readonly audited: Projection } | undefined
+  return (run, question, ...more) => {
+    if (known?.of !== question.projection)
+      known = { of: question.projection, audited: auditedProjection(question.projection, inferred) }
+    const audit = () => {
+      const parse = parsing.required.parseElement as ParseElement
+      return new Audit({ records: inferred.source, isLenient: question.isLenient, report, parse, explain })
     }
-    const isRecord = ({ place }: RecordView) => !audit?.peek(place).isOther
-    const take = (place: number) => audit?.take(place) ?? {}
-    const collect = (fields: readonly FormatField[], given: FormatSetup) => {
-      return new AuditedCollector(format.collect(fields, given), take, report)
-    }
-    yield* readRecords(attended, { ...question, isRecord }, { ...format, collect }, options, delivery)
-  }
-}
-
-/** Collects records with what was found in them. */
-class AuditedCollector<Batch> implements Collector<Batch> {
-  readonly writing: Collector<Batch>['writing']
-  readonly #collector: Collector<Batch>
-  readonly #take: (place: number) => Finding
-  readonly #report: AuditReport
-
-  constructor(collector: Collector<Batch>, take: (place: number) => Finding, report: AuditReport) {
-    this.writing = collector.writing
-    this.#collector = collector
-    this.#take = take
-    this.#report = report
-  }
-
-  add(record: FormatRecord): RecordValues | undefined {
-    const { left = [], rest, error } = this.#take((record as RecordView).place)
-    if (error) throw error
-    for (const { path, why } of left) this.#report.add({ left: tally(`${why} ${path}`) })
-    return this.#collector.add(rest ? new AuditedRecord(record, rest) : record)
-  }
-
-  take(items: RecordValues[]): ReturnType<Collector<Batch>['take']> {
-    return this.#collector.take(items)
-  }
-
-  finish(): ReturnType<Collector<Batch>['finish']> {
-    return this.#collector.finish()
-  }
-}
-
-/** A record that is written by its values. */
-class AuditedRecord implements FormatRecord {
-  readonly #record: FormatRecord
-  readonly #rest: Value
-
-  constructor(record: FormatRecord, rest: readonly object[]) {
-    this.#record = record
-    this.#rest = rest
-  }
-
-  complete(): RecordValues {
-    return { ...this.#record.complete(), [REST]: this.#rest }
+    return readRecords(run, { ...question, projection: known.audited, audit }, ...more)
   }
 }
 
