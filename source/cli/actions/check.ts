@@ -8,15 +8,11 @@ import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading, type XmlReading } from '../inputs/xml-readers.ts'
-import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
+import type { CheckOptions } from '../options/document-options.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
 import { escapeLine, escapeText, tellAll } from '../terminal/terminal.ts'
-
-interface CheckOptions extends XmlCommandOptions {
-  jobs: number
-  quiet?: true
-}
 
 export async function checkDocuments(
   names: readonly string[],

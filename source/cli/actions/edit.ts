@@ -8,23 +8,15 @@ import { orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput, pathsOf, requireFiles } from '../inputs/inputs.ts'
 import { nameFaults, openCache } from '../inputs/read-inputs.ts'
 import { openReading } from '../inputs/xml-readers.ts'
+import type { EditOptions } from '../options/document-options.ts'
 import { readPrefixes } from '../options/shape-options.ts'
-import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
-import { conclude, type FindingOptions, requireGood } from '../output/findings.ts'
+import { conclude, requireGood } from '../output/findings.ts'
 import { type Output, writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
 import { type InputState, isSameState, PlannedFile } from '../plan/planned-file.ts'
-import { type Changes, PlannedChanges } from '../xml/planned-changes.ts'
-
-interface EditOptions extends Changes, Omit<XmlCommandOptions, 'encoding' | 'fragment' | 'documents'>, FindingOptions {
-  prefix?: readonly string[]
-  encoding?: 'utf-8'
-  output?: string
-  inPlace?: true
-  jobs: number
-  quiet?: true
-}
+import { PlannedChanges } from '../xml/planned-changes.ts'
 
 export async function editDocument(name: string | undefined, options: EditOptions, signal: AbortSignal): Promise<void> {
   const { encoding: convert, prefix, jobs, inPlace, quiet, ...others } = options

@@ -5,11 +5,11 @@ import { explainGrammar } from '../../grammar/report.ts'
 import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
-import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import type { TypesOptions } from '../options/grammar-options.ts'
 import { print } from '../terminal/outcome.ts'
 import { tellText } from '../terminal/terminal.ts'
 
-interface GrammarOptions extends GrammarFileOptions {
+interface GrammarOptions extends Pick<TypesOptions, 'dialect'> {
   list?: true
   entry?: string
   emit?: string[]

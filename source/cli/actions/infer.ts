@@ -2,19 +2,14 @@
 
 import { InputError } from '../errors/errors.ts'
 import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
-import type { InferOptions } from '../options/infer-options.ts'
+import type { InferOptions } from '../options/document-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { InferredInputs } from '../xml/inferred-inputs.ts'
 
-interface InferCommandOptions extends InferOptions {
-  required?: true
-  output?: string
-}
-
 export async function printShape(
   documents: readonly string[],
-  options: InferCommandOptions,
+  options: InferOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { output } = options

@@ -1,10 +1,9 @@
 // What `xylem parse` does: prints the values or the trees of inputs.
 
 import { type CheckOptions, type Grammar, GrammarError, type ValueStreamOptions } from '../../grammar/index.ts'
-import type { GivenKind } from '../../grammar/values/text-kinds.ts'
 import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
-import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
+import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { dashed } from '../errors/dashed.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
@@ -16,36 +15,13 @@ import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { FORMAT_OPTION_NAMES, requireFormatOptions } from '../options/format-options.ts'
-import type { GrammarFileOptions } from '../options/grammar-options.ts'
-import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
+import type { ParseOptions } from '../options/grammar-options.ts'
 import { findGiven } from '../options/option.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { formatNodeLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
-
-interface ParseOptions extends GrammarFileOptions, LimitValues<typeof PARSE_LIMITS> {
-  format?: FormatName
-  grammar: string
-  entry: string
-  emit?: string[]
-  tree?: true
-  fields?: string[]
-  as?: [name: string, kind: GivenKind][]
-  positions?: true
-  lenient?: true
-  header?: true
-  nested: 'outermost' | 'innermost'
-  check?: true
-  partial?: true
-  limit?: number
-  allowEmpty?: true
-  warnings: boolean
-  jobs: number
-  output?: string
-  quiet?: true
-}
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
   const { entry, emit, check } = options

@@ -3,28 +3,17 @@
 import { dashed } from '../errors/dashed.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
-import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
+import { type GivenOptions, type PlanOptions, QUESTION, requireRecordOptions } from '../options/dump-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import { listFiles, readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
-import type { CutKind } from '../plan/file-divider.ts'
-import { formatPlan, makePlan, QUESTION } from '../plan/plan.ts'
+import { formatPlan, makePlan } from '../plan/plan.ts'
 import { ask } from '../read/ask.ts'
 import { requireAddedFields } from '../read/pages.ts'
 import type { Question } from '../read/question.ts'
 import { type QuestionOptions, readQuestion } from '../read/read-question.ts'
 import { tell } from '../terminal/terminal.ts'
-
-interface PlanCommandOptions extends RecordOptions, Omit<QuestionOptions, 'maxRetained' | 'onError'> {
-  each?: string[]
-  revisions?: true
-  ranges?: number
-  rangeSize?: number
-  cuts?: CutKind
-  jobs: number
-  output?: string
-}
 
 /** Options that say what is wanted of records, and those that say what is wanted of dumps. */
 const OF_RECORDS = ['field', 'shape', 'lenient', 'prefix', 'encoding', 'entities', 'dtd'] as const
@@ -34,7 +23,7 @@ const OF_DUMPS = ['revisions' as const, ...QUESTION.filter((name) => !OF_BOTH.in
 
 export async function printPlan(
   names: readonly string[],
-  given: GivenOptions<PlanCommandOptions>,
+  given: GivenOptions<PlanOptions>,
   signal: AbortSignal,
 ): Promise<void> {
   const { ranges, rangeSize, cuts, jobs, each, shape, format = 'jsonl', output } = given
@@ -57,7 +46,7 @@ export async function printPlan(
 const ONE_RANGE =
   'it is one range: only UTF-8 can be cut that is not compressed or in bzip2, whose first record is in the first MiB and not the root, by a path that ends with a name and has no conditions before it'
 
-async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSignal): Promise<Question> {
+async function askDumps(given: GivenOptions<PlanOptions>, signal: AbortSignal): Promise<Question> {
   const kind = given.revisions ? 'revisions' : 'pages'
   const other = OF_RECORDS.find((name) => given[name] !== undefined)
   if (other) throw new UsageError(`--${dashed(other)} says what is wanted of records; use it together with --each`)
@@ -68,7 +57,7 @@ async function askDumps(given: GivenOptions<PlanCommandOptions>, signal: AbortSi
 
 async function askRecords(
   each: readonly string[],
-  given: GivenOptions<PlanCommandOptions>,
+  given: GivenOptions<PlanOptions>,
   signal: AbortSignal,
 ): Promise<Question> {
   const other = OF_DUMPS.find((name) => given[name] !== undefined)

@@ -17,8 +17,8 @@ import type { OpenInput } from '../inputs/read-inputs.ts'
 import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
+import type { SelectOptions } from '../options/document-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
-import type { InferOptions } from '../options/infer-options.ts'
 import { parseConditions, shapeOfConditions } from '../options/where-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { reportUnseen, requireGood } from '../output/findings.ts'
@@ -30,27 +30,13 @@ import { makeFaultHandler, noteFaults, tellSkipped } from '../read/fault-handler
 import { InputReader } from '../read/input-reader.ts'
 import type { Asked, RecordCounts, RecordQuestion } from '../read/question.ts'
 import { describeUse, RANGE_SIZE } from '../read/range-sizes.ts'
-import { type QuestionOptions, readQuestion } from '../read/read-question.ts'
+import { readQuestion } from '../read/read-question.ts'
 import { findUnseen } from '../read/records.ts'
 import { tell, tellAll } from '../terminal/terminal.ts'
 import type { InferredInputs } from '../xml/inferred-inputs.ts'
 
 /** Characters of the longest name in the lines of `--stats`. */
 const WIDTH = 16
-
-interface SelectCommandOptions extends QuestionOptions, Omit<InferOptions, 'jobs'> {
-  infer?: true
-  path?: string[]
-  xml?: true
-  asObject?: true
-  limit?: number
-  stats?: true
-  allowEmpty?: true
-  warnings: boolean
-  jobs: number
-  output?: string
-  quiet?: true
-}
 
 /** What is written, and how. */
 interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'setup' | 'report'> {
@@ -62,7 +48,7 @@ interface Opened extends Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields
 export async function selectFrom(
   path: string,
   names: readonly string[],
-  options: SelectCommandOptions,
+  options: SelectOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { shape: shapeFile } = options
@@ -103,11 +89,7 @@ export async function selectFrom(
 }
 
 /** Records, in any format. */
-async function openRecords(
-  asked: RecordQuestion,
-  options: SelectCommandOptions,
-  sampled?: InferredInputs,
-): Promise<Opened> {
+async function openRecords(asked: RecordQuestion, options: SelectOptions, sampled?: InferredInputs): Promise<Opened> {
   const { output, jobs, warnings, stats } = options
   const format = options.format ?? guessFormat(output)
   requireRecordsName(output, options.format, 'select')
@@ -156,7 +138,7 @@ const NOT_WITH_INFER = ['onError', 'field', 'shape', 'xml', 'asObject', 'prefix'
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
-function requireInfer(options: SelectCommandOptions): void {
+function requireInfer(options: SelectOptions): void {
   const { infer, nested } = options
   if (infer && options.path) throw new UsageError('--infer cannot be used together with --path; use --each')
   refuseTogether('--infer', infer, options, NOT_WITH_INFER)
@@ -179,7 +161,7 @@ async function findInferredInputs(names: readonly string[]): Promise<Input[]> {
 
 async function inferFrom(
   inputs: readonly Input[],
-  options: SelectCommandOptions,
+  options: SelectOptions,
   signal: AbortSignal,
 ): Promise<InferredInputs> {
   const { InferredInputs: Inferred } = await import('../xml/inferred-inputs.ts')
@@ -187,10 +169,10 @@ async function inferFrom(
 }
 
 /** Throws a `UsageError` if an option is used together with one of others. */
-function refuseTogether<Name extends keyof SelectCommandOptions>(
+function refuseTogether<Name extends keyof SelectOptions>(
   option: string,
   isUsed: true | undefined,
-  options: SelectCommandOptions,
+  options: SelectOptions,
   others: readonly Name[],
 ): void {
   const other = isUsed && others.find((name) => options[name] !== undefined)
@@ -200,7 +182,7 @@ function refuseTogether<Name extends keyof SelectCommandOptions>(
 /** How the line of an element is written: in pieces. */
 type FormatElement = (element: XmlElement) => Iterable<string>
 
-async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatElement> {
+async function lineOf({ xml, asObject }: SelectOptions): Promise<FormatElement> {
   if (xml) return formatXml
   if (!asObject) return formatElementLine
   const [{ toObject }, { formatJson }] = await Promise.all([
@@ -213,7 +195,7 @@ async function lineOf({ xml, asObject }: SelectCommandOptions): Promise<FormatEl
 /** Elements, as objects of JSON or as they are in the input. */
 function openElements(
   { path: paths, prefixes, xml: reading = {}, onError: how }: RecordQuestion,
-  options: SelectCommandOptions,
+  options: SelectOptions,
   line: FormatElement,
 ): Opened {
   const { nested, xml, output, warnings } = options

@@ -2,28 +2,15 @@
 
 import { readFile } from 'node:fs/promises'
 import { type Grammar, makeSchema, writeTypes } from '../../grammar/index.ts'
-import type { GivenKind } from '../../grammar/values/text-kinds.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellError } from '../errors/report.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
 import { findInput } from '../inputs/inputs.ts'
-import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import type { TypesOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { isStandardOutput, writeOutput } from '../output/output.ts'
 import { tell } from '../terminal/terminal.ts'
-
-interface TypesOptions extends GrammarFileOptions {
-  output?: string
-  schema?: true
-  entry?: string
-  as?: [string, GivenKind][]
-  type?: true
-  positions?: true
-  lenient?: true
-  check?: true
-  watch?: true
-}
 
 export async function printTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
   requireTogether(path, options)

@@ -1,45 +1,13 @@
 // `xylem plan`: dumps as ranges for many workers.
 
 import type { CommandEntry } from '../command.ts'
-import { recordOptions } from '../options/dump-options.ts'
-import { jobs, OUTPUT } from '../options/option.ts'
-import { oneOf, parseFieldList, parsePositive, parseRepeated, parseSize } from '../options/option-values.ts'
-import { ENCODING, ENTITIES, NO_NAMESPACES } from '../options/xml-options.ts'
+import { PLAN_OPTIONS } from '../options/dump-options.ts'
 
 export const plan: CommandEntry = {
   name: 'plan',
   summary: 'divide dumps, or documents of records, into ranges that many workers can read',
   arguments: [['<dump...>', 'the dumps or documents to read: files, patterns or URLs']],
-  options: [
-    ['--revisions', 'read revisions instead of pages'],
-    ['--ranges <n>', 'divide each file into N ranges', parsePositive],
-    [
-      '--range-size <bytes>',
-      'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
-      parseSize,
-    ],
-    [
-      '--cuts <how>',
-      'find where each range begins and ends: guessed (reads a little at each cut) or verified (reads all of each file)',
-      oneOf('guessed', 'verified'),
-    ],
-    jobs('with --cuts verified: use N threads to decompress bzip2'),
-    ['--each <names>', 'read these elements of any XML instead of dumps, such as row or node,way', parseFieldList],
-    ['--field <name=path>', 'with --each: this field of each element, as in "xylem select"; repeatable', parseRepeated],
-    ['--shape <file>', 'with --each: the fields of this shape, a file of JSON'],
-    ['--lenient', 'with --each: null for a value that is not of its kind; otherwise it is an error'],
-    ['--prefix <prefix=URI>', 'with --each: the namespace that a prefix stands for; repeatable', parseRepeated],
-    [
-      '--nested <which>',
-      'with --each: of matches inside each other, the outermost, innermost or all',
-      { parse: oneOf('outermost', 'innermost', 'all'), default: 'outermost' },
-    ],
-    NO_NAMESPACES,
-    ENCODING,
-    ...ENTITIES,
-    ...recordOptions('pages'),
-    OUTPUT,
-  ],
+  options: PLAN_OPTIONS,
   help: `
 Prints one line of JSON for the plan and one for each range, with everything that "xylem read"
 needs. Ranges can be read in any order, in parallel, on many machines, and more than once; every

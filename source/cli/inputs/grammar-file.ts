@@ -3,7 +3,7 @@
 import { Grammar, GrammarError } from '../../grammar/index.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
-import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import type { TypesOptions } from '../options/grammar-options.ts'
 import { readSmallText } from './read-inputs.ts'
 
 /** What the name of a grammar that comes along begins with. A file whose name begins with it is `./@…`. */
@@ -12,7 +12,7 @@ const MARK = '@'
 /** Reads a grammar. Errors in a file are `InputError`s that name it; a name that there is not is a `UsageError`. */
 export async function loadGrammar(
   path: string,
-  { dialect }: GrammarFileOptions,
+  { dialect }: Pick<TypesOptions, 'dialect'>,
   signal: AbortSignal,
 ): Promise<Grammar> {
   if (path.startsWith(MARK)) return Grammar.from(await findKnownText(path.slice(MARK.length)), { dialect: 'xylem' })

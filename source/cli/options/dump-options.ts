@@ -4,15 +4,25 @@ import { CommanderError } from 'commander'
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import type { RecordFilter } from '../../mediawiki/lines/filter-conditions.ts'
 import type { FormatOptions } from '../../record/format/format.ts'
-import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { print } from '../terminal/outcome.ts'
 import { parseDate } from './dates.ts'
-import { FORMAT, formatOptions } from './format-options.ts'
+import { FORMAT, FORMAT_OPTION_NAMES, formatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, type OptionEntry, OUTPUT, QUIET, VERIFY_INPUTS } from './option.ts'
+import {
+  ALLOW_EMPTY,
+  jobs,
+  NO_WARNINGS,
+  nameOfValue,
+  type OptionEntry,
+  type OptionValues,
+  OUTPUT,
+  QUIET,
+  readFlags,
+  VERIFY_INPUTS,
+} from './option.ts'
 import {
   oneOf,
   parseCount,
@@ -20,10 +30,12 @@ import {
   parseList,
   parseName,
   parsePattern,
+  parsePositive,
   parseRepeated,
   parseSize,
   parseSizeOrNone,
 } from './option-values.ts'
+import { ENCODING, ENTITIES, NO_NAMESPACES } from './xml-options.ts'
 
 const HOW = ['stop', 'skip', 'skip-page', 'skip-block'] as const
 const parseHow = oneOf(...HOW)
@@ -36,40 +48,22 @@ const parsePresence = oneOf('in', 'out', 'only')
 export type OnError = 'stop' | 'skip' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
-export interface RecordOptions extends RecordFilter {
-  format?: FormatName
-  /** The options of the format. */
-  written?: FormatOptions | undefined
-  fields?: readonly string[]
-  /** Conditions, as they are written on the command line. */
-  where?: string[]
-  checkAllFields?: true
-  strict?: true
-  maxRetained?: number
-  onError: OnError
-}
+export type RecordOptions = RecordFilter &
+  Omit<OptionValues<ReturnType<typeof recordOptions>>, keyof RecordFilter> & {
+    /** The options of the format. */
+    written?: FormatOptions | undefined
+  }
 
 /** Options as they are given: ids and titles may stand in files, see `readLists`. */
 export type GivenOptions<Options extends RecordFilter> = Omit<Options, keyof GivenLists> & GivenLists
 
 /** What `pages` and `revisions` are told. */
-export interface DumpCommandOptions extends RecordOptions {
-  limit?: number
-  output?: string
-  resume?: true
-  verifyInputs?: true
-  rangeSize?: number
-  jobs: number
-  verify?: true
-  stats?: true
-  allowEmpty?: true
-  warnings?: boolean
-  quiet?: true
-  maxInput?: number
-}
+export type DumpCommandOptions = RecordOptions & Omit<OptionValues<ReturnType<typeof dumpOptions>>, keyof RecordOptions>
+
+export type PlanOptions = RecordOptions & Omit<OptionValues<typeof PLAN_OPTIONS>, keyof RecordOptions>
 
 /** The options that say which records are wanted, and what of them. */
-export function recordOptions(kind: RecordKind): OptionEntry[] {
+function recordOptions(kind: RecordKind) {
   const example = kind === 'pages' ? 'id,title,revision.text' : 'page.title,id,text'
   return [
     [
@@ -113,11 +107,17 @@ export function recordOptions(kind: RecordKind): OptionEntry[] {
     ],
     ['--strict', 'refuse characters that XML does not allow, instead of replacing them'],
     MAX_RETAINED,
-  ]
+  ] as const satisfies readonly OptionEntry[]
 }
 
+/** The names of the values that say what is wanted of records, but for their format: those of the options, and what stands for some of them. */
+export const QUESTION: readonly (keyof RecordOptions)[] = [
+  ...recordOptions('pages').map(([flags]) => nameOfValue(readFlags(flags)) as keyof RecordOptions),
+  ...(['prefixes', 'resolvedTitles', 'written'] as const),
+].filter((name) => name !== 'format' && !FORMAT_OPTION_NAMES.includes(name))
+
 /** The options of `pages` and `revisions`. */
-export function dumpOptions(kind: RecordKind): OptionEntry[] {
+export function dumpOptions(kind: RecordKind) {
   return [
     ...recordOptions(kind),
     ['--list-fields', 'print the names and types of all fields', () => printFields(kind)],
@@ -134,8 +134,39 @@ export function dumpOptions(kind: RecordKind): OptionEntry[] {
     ALLOW_EMPTY,
     NO_WARNINGS,
     QUIET,
-  ]
+  ] as const satisfies readonly OptionEntry[]
 }
+
+export const PLAN_OPTIONS = [
+  ['--revisions', 'read revisions instead of pages'],
+  ['--ranges <n>', 'divide each file into N ranges', parsePositive],
+  [
+    '--range-size <bytes>',
+    'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
+    parseSize,
+  ],
+  [
+    '--cuts <how>',
+    'find where each range begins and ends: guessed (reads a little at each cut) or verified (reads all of each file)',
+    oneOf('guessed', 'verified'),
+  ],
+  jobs('with --cuts verified: use N threads to decompress bzip2'),
+  ['--each <names>', 'read these elements of any XML instead of dumps, such as row or node,way', parseFieldList],
+  ['--field <name=path>', 'with --each: this field of each element, as in "xylem select"; repeatable', parseRepeated],
+  ['--shape <file>', 'with --each: the fields of this shape, a file of JSON'],
+  ['--lenient', 'with --each: null for a value that is not of its kind; otherwise it is an error'],
+  ['--prefix <prefix=URI>', 'with --each: the namespace that a prefix stands for; repeatable', parseRepeated],
+  [
+    '--nested <which>',
+    'with --each: of matches inside each other, the outermost, innermost or all',
+    { parse: oneOf('outermost', 'innermost', 'all'), default: 'outermost' },
+  ],
+  NO_NAMESPACES,
+  ENCODING,
+  ...ENTITIES,
+  ...recordOptions('pages'),
+  OUTPUT,
+] as const satisfies readonly OptionEntry[]
 
 /** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
 export function requireRecordOptions(

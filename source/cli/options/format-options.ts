@@ -12,20 +12,19 @@ import {
 } from '../../record/format/index.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { listWords } from '../terminal/word-list.ts'
-import { type OptionEntry, readFlags } from './option.ts'
+import { nameOfValue, type OptionEntry, readFlags } from './option.ts'
 import { oneOfNow, parseRepeated } from './option-values.ts'
 
-export const FORMAT: OptionEntry = [
+export const FORMAT = [
   '--format <name>',
   `${listWords(formatNames())} (default: by the name of the output, else "jsonl")`,
   oneOfNow(formatNames),
-]
+] as const satisfies OptionEntry
 
 /** The declared options that commands have, with their flags, and the names of their values. */
 const DECLARED = Object.entries(FORMAT_OPTIONS).flatMap(([name, { flags = '', ...option }]) => {
-  const { long } = readFlags(flags)
-  const given = long.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  return flags === '' ? [] : [{ name, flags, long, given, ...option }]
+  const read = readFlags(flags)
+  return flags === '' ? [] : [{ name, flags, long: read.long, given: nameOfValue(read), ...option }]
 })
 
 const LONG = new Map(DECLARED.map(({ name, long }) => [name, long]))

@@ -5,17 +5,17 @@ import type { OptionEntry } from './option.ts'
 import { parseCount, parsePositive, parseSize, parseSizeOrNone } from './option-values.ts'
 
 /** How large the complete input may be. */
-export const MAX_INPUT: OptionEntry = [
+export const MAX_INPUT = [
   '--max-input <bytes>',
   'read at most N bytes of each input, decompressed, such as 500M or 2Gi (default: no limit)',
   parseSize,
-]
+] as const satisfies OptionEntry
 /** How large a revision may be, or anything else that is held complete. */
-export const MAX_RETAINED: OptionEntry = [
+export const MAX_RETAINED = [
   '--max-retained <bytes>',
   'keep at most N bytes of input in memory (default: 256 MiB)',
   parseSize,
-]
+] as const satisfies OptionEntry
 
 /** The limits that documents can exceed where nothing outside of them is read. */
 export const XML_LIMITS = {
@@ -61,8 +61,3 @@ export const PARSE_LIMITS = {
   ],
   freeRewound: ['--free-rewound <bytes>', 'always allow N bytes to be read again (default: 16 MiB)', parseSizeOrNone],
 } as const satisfies Partial<Record<keyof XmlLimits, OptionEntry>>
-
-type Limits = typeof XML_LIMITS | typeof PARSE_LIMITS
-
-/** What the options of some limits are read as. */
-export type LimitValues<Some extends Limits> = { [Name in keyof Some]?: number }

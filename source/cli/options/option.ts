@@ -19,6 +19,41 @@ interface OptionDetails {
 /** An option, and how its value is read if it is not the text itself. The value has the name of the long flag, in camel case. */
 export type OptionEntry = readonly [flags: string, description: string, details?: ReadValue | OptionDetails]
 
+/** The name of a value: that of the long flag, in camel case. Nothing is known of flags that are no literal. */
+type NameOf<Flags> = Flags extends `-${string}, ${infer Long}`
+  ? NameOf<Long>
+  : Flags extends `--no-${infer Long}` | `${infer Long} <${string}>`
+    ? NameOf<Long extends `--${string}` ? Long : `--${Long}`>
+    : Flags extends `--${infer Long}`
+      ? Camel<Long>
+      : never
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Rest}`
+  ? `${Head}${Capitalize<Camel<Rest>>}`
+  : Name
+type Parsed<Details> = Details extends { readonly parse: infer Parse }
+  ? Parsed<Parse>
+  : Details extends (...given: never[]) => infer Value
+    ? Value
+    : string
+type ValueOf<Entry> = Entry extends readonly [unknown, unknown, infer Details]
+  ? Parsed<Details>
+  : Entry extends readonly [`--no-${string}`, unknown]
+    ? boolean
+    : Entry extends readonly [`${string}>`, unknown]
+      ? string
+      : true
+/** An option that has a value always. */
+type Always =
+  | readonly [`--no-${string}`, string]
+  | readonly [string, string, { readonly default: unknown } | { readonly isRequired: true }]
+
+/** What the values of options are, by their names. */
+export type OptionValues<Entries extends readonly OptionEntry[]> = {
+  -readonly [Entry in Extract<Entries[number], Always> as NameOf<Entry[0]>]: ValueOf<Entry>
+} & {
+  -readonly [Entry in Exclude<Entries[number], Always> as NameOf<Entry[0]>]?: ValueOf<Entry>
+}
+
 /** An argument: `<name>`, `<name...>` where there may be several, `[name...]` where there may also be none; and how it is read if it is one of some words. */
 export type ArgumentEntry = readonly [name: string, description: string, parse?: WordParser]
 
@@ -34,6 +69,11 @@ export function readFlags(flags: string): Flags {
   return { short, long, value }
 }
 
+/** The name of the value of an option. */
+export function nameOfValue({ long }: Flags): string {
+  return long.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** The words that are all that a value may be; empty where it may be others. */
 export function wordsOf(parse: ReadValue | OptionDetails | undefined): readonly string[] {
   if (parse === undefined) return []
@@ -45,24 +85,31 @@ export function wordsOf(parse: ReadValue | OptionDetails | undefined): readonly 
 const MOST_JOBS = 4
 
 /** How many threads a command uses. */
-export function jobs(
-  use = 'use N threads to decompress bzip2',
-  threads = Math.min(MOST_JOBS, availableParallelism()),
-): OptionEntry {
-  return ['--jobs <n>', use, { parse: parsePositive, default: threads }]
+export function jobs(use = 'use N threads to decompress bzip2', threads = Math.min(MOST_JOBS, availableParallelism())) {
+  return ['--jobs <n>', use, { parse: parsePositive, default: threads }] as const satisfies OptionEntry
 }
 
 // Several commands write to a file, and show how far they are.
-export const OUTPUT: OptionEntry = ['-o, --output <file>', 'write to a file instead of standard output', parseName]
-export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
+export const OUTPUT = [
+  '-o, --output <file>',
+  'write to a file instead of standard output',
+  parseName,
+] as const satisfies OptionEntry
+export const QUIET = ['--quiet', 'do not show progress'] as const satisfies OptionEntry
 
 // What is not found is said at the end.
-export const ALLOW_EMPTY: OptionEntry = ['--allow-empty', 'exit with 0 also if nothing, or not everything, was found']
-export const VERIFY_INPUTS: OptionEntry = [
+export const ALLOW_EMPTY = [
+  '--allow-empty',
+  'exit with 0 also if nothing, or not everything, was found',
+] as const satisfies OptionEntry
+export const VERIFY_INPUTS = [
   '--verify-inputs',
   'read inputs again that may have changed between two parts, and compare digests',
-]
-export const NO_WARNINGS: OptionEntry = ['--no-warnings', 'do not say what was not found, and print no warnings']
+] as const satisfies OptionEntry
+export const NO_WARNINGS = [
+  '--no-warnings',
+  'do not say what was not found, and print no warnings',
+] as const satisfies OptionEntry
 
 /** The first of some options that is given. */
 export function findGiven(options: object, names: readonly string[]): string | undefined {

@@ -4,58 +4,57 @@ import { InvalidArgumentError } from 'commander'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import { UsageError } from '../errors/errors.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
-import { type LimitValues, XML_LIMITS } from './limit-options.ts'
-import type { OptionEntry } from './option.ts'
+import { XML_LIMITS } from './limit-options.ts'
+import type { OptionEntry, OptionValues } from './option.ts'
 import { oneOf, type WordParser } from './option-values.ts'
 
-export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
-  namespaces: boolean
-  encoding?: string
-  fragment?: true
-  documents?: true
-  entities?: XmlReading['entities']
-  dtd?: string
-}
-
-export const NO_NAMESPACES: OptionEntry = ['--no-namespaces', 'do not process namespaces; accept any colons in names']
-export const ENCODING: OptionEntry = [
+export const NO_NAMESPACES = [
+  '--no-namespaces',
+  'do not process namespaces; accept any colons in names',
+] as const satisfies OptionEntry
+export const ENCODING = [
   '--encoding <name>',
   'the encoding, if it is known from outside the document',
   parseEncoding,
-]
+] as const satisfies OptionEntry
 
 /** That of a command which writes documents again. */
-export const TO_UTF8: OptionEntry = [
+export const TO_UTF8 = [
   '--encoding <name>',
   'what the document is converted to: utf-8; otherwise it keeps its encoding',
   Object.assign(parseTarget, { words: ['utf-8'] as const }) satisfies WordParser,
-]
+] as const satisfies OptionEntry
 
-export const DOCUMENTS: OptionEntry = ['--documents', 'read documents that follow each other in one input']
+export const DOCUMENTS = [
+  '--documents',
+  'read documents that follow each other in one input',
+] as const satisfies OptionEntry
 
-export const ON_ERROR: OptionEntry = [
+export const ON_ERROR = [
   '--on-error <how>',
   'at an error in a record: stop (the default), skip, or skip-block, which also skips damaged bzip2 blocks',
   oneOf('stop', 'skip', 'skip-block'),
-]
+] as const satisfies OptionEntry
 
 /** Answers to references that a document does not declare by itself. */
-export const ENTITIES: readonly OptionEntry[] = [
+export const ENTITIES = [
   [
     '--entities <which>',
     'html: know the named characters of HTML; skip: leave out what is declared in files that were not read',
     oneOf('html', 'skip'),
   ],
   ['--dtd <file>', 'read this file as the DTD that documents name'],
-]
+] as const satisfies readonly OptionEntry[]
 
-export const XML_OPTIONS: readonly OptionEntry[] = [
+export const XML_OPTIONS = [
   NO_NAMESPACES,
   ENCODING,
   ['--fragment', 'allow several root elements, text outside them, and an incomplete end'],
   ...ENTITIES,
   ...Object.values(XML_LIMITS),
-]
+] as const satisfies readonly OptionEntry[]
+
+export type XmlCommandOptions = OptionValues<typeof XML_OPTIONS> & Partial<OptionValues<[typeof DOCUMENTS]>>
 
 /** How options say that documents are read. Throws a `UsageError` for options that do not go together, and an `InputError` for a DTD that cannot be read. */
 export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal): Promise<XmlReading> {

@@ -6,7 +6,7 @@ import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
 import { dashed } from '../errors/dashed.ts'
 import { InputError, isOtherXml, UsageError } from '../errors/errors.ts'
-import type { RecordOptions } from '../options/dump-options.ts'
+import { QUESTION } from '../options/dump-options.ts'
 import { differingFormatOptions } from '../options/format-options.ts'
 import type { DumpQuestion, Question, Range } from '../read/question.ts'
 import { needsNamespaces, resolveQuestion } from '../read/resolve-question.ts'
@@ -56,32 +56,6 @@ export interface Plan {
   readonly site?: SiteInfo | undefined
   readonly ranges: readonly PlannedRange[]
 }
-
-/** The options that say what is wanted of the records of dumps. */
-export const QUESTION = [
-  'ns',
-  'prefixes',
-  'redirects',
-  'title',
-  'ignoreCase',
-  'titles',
-  'resolvedTitles',
-  'ids',
-  'since',
-  'until',
-  'model',
-  'minor',
-  'minSize',
-  'maxSize',
-  'contributor',
-  'where',
-  'fields',
-  'checkAllFields',
-  'written',
-  'strict',
-  'maxRetained',
-  'onError',
-] as const satisfies readonly (keyof RecordOptions)[]
 
 /** How a plan is to be made. */
 export interface PlanOptions extends DivideOptions {

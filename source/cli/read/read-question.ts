@@ -1,27 +1,20 @@
 // A question about documents of records, of the options of a command.
 
 import type { FormatOptions } from '../../record/format/format.ts'
-import type { FormatName } from '../../record/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { loadShape } from '../inputs/shape-file.ts'
+import type { SelectOptions } from '../options/document-options.ts'
 import type { OnError } from '../options/dump-options.ts'
 import { readPrefixes, shapeOfFields } from '../options/shape-options.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import type { RecordQuestion } from './question.ts'
 
 /** Options that say which records are wanted, and what of them. */
-export interface QuestionOptions extends XmlCommandOptions {
-  format?: FormatName
-  /** The options of the format, if it is known. */
-  written?: FormatOptions | undefined
-  field?: string[]
-  shape?: string
-  lenient?: true
-  where?: string[]
-  prefix?: string[]
-  nested: 'outermost' | 'innermost' | 'all'
-  onError?: OnError
-}
+export type QuestionOptions = XmlCommandOptions &
+  Pick<SelectOptions, 'field' | 'shape' | 'lenient' | 'where' | 'prefix' | 'nested'> & {
+    readonly written?: FormatOptions | undefined
+    readonly onError?: OnError
+  }
 
 /** What options ask of elements. Without fields, the elements themselves are wanted. Throws a `UsageError` for options that do not go together. */
 export async function readQuestion(

@@ -14,7 +14,7 @@ import { tellError } from '../errors/report.ts'
 import { type Input, pathOfRegular } from '../inputs/inputs.ts'
 import { OpenInput } from '../inputs/read-inputs.ts'
 import { openReading } from '../inputs/xml-readers.ts'
-import type { InferOptions } from '../options/infer-options.ts'
+import type { InferOptions } from '../options/document-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { describeUnseen } from '../output/unseen-values.ts'
 import type { RecordQuestion } from '../read/question.ts'
@@ -63,7 +63,7 @@ export class InferredInputs {
    */
   static async of(
     inputs: readonly Input[],
-    options: InferOptions & { readonly required?: true },
+    options: Omit<InferOptions, 'output'>,
     isReadAgain: boolean,
     signal: AbortSignal,
   ): Promise<InferredInputs> {

@@ -1,15 +1,14 @@
 // `xylem check`: whether documents are well-formed.
 
 import type { CommandEntry } from '../../command.ts'
-import { jobs, QUIET } from '../../options/option.ts'
+import { CHECK_OPTIONS } from '../../options/document-options.ts'
 import { INPUTS } from '../../options/option-values.ts'
-import { DOCUMENTS, XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const check: CommandEntry = {
   name: 'check',
   summary: 'check whether XML documents are well-formed',
   arguments: [['<document...>', `the documents to check: ${INPUTS}`]],
-  options: [...XML_OPTIONS, DOCUMENTS, jobs(), QUIET],
+  options: CHECK_OPTIONS,
   help: `
 Checks whether XML documents of any size are well-formed, including their namespaces. For each
 document with an error, prints "file:line:column: what is wrong" and an excerpt; checking a

@@ -1,33 +1,13 @@
 // `xylem edit`: a document of XML with something changed.
 
 import type { CommandEntry } from '../../command.ts'
-import { XML_LIMITS } from '../../options/limit-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
-import { parseRepeated } from '../../options/option-values.ts'
-import { ENTITIES, NO_NAMESPACES, TO_UTF8 } from '../../options/xml-options.ts'
+import { EDIT_OPTIONS } from '../../options/document-options.ts'
 
 export const edit: CommandEntry = {
   name: 'edit',
   summary: 'change elements of an XML document, and copy everything else byte for byte',
   arguments: [['[document]', 'the document: a file, a URL, or - for standard input (the default)']],
-  options: [
-    ['--remove <path>', 'leave out these elements, or with PATH/@name this attribute; repeatable', parseRepeated],
-    ['--unwrap <path>', 'leave out the tags of these elements, and keep their content; repeatable', parseRepeated],
-    ['--rename <path=name>', 'give these elements another name; repeatable', parseRepeated],
-    ['--set <path/@name=value>', 'give these elements an attribute, or change it; repeatable', parseRepeated],
-    ['--text <path=text>', 'replace the content of these elements by a text; repeatable', parseRepeated],
-    ['--prefix <prefix=URI>', 'the namespace that a prefix in paths stands for; repeatable', parseRepeated],
-    TO_UTF8,
-    OUTPUT,
-    ['--in-place', 'replace the document, when the new one is complete'],
-    NO_NAMESPACES,
-    ...ENTITIES,
-    ...Object.values(XML_LIMITS),
-    jobs(),
-    ALLOW_EMPTY,
-    NO_WARNINGS,
-    QUIET,
-  ],
+  options: EDIT_OPTIONS,
   usesStandardInput: () => true,
   help: `
 Prints a document with some of its elements changed. What no path matches is copied byte for byte:

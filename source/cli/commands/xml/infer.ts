@@ -1,22 +1,14 @@
 // `xylem infer`: a shape for the records of documents, of what is in them.
 
 import type { CommandEntry } from '../../command.ts'
-import { INFER_OPTIONS } from '../../options/infer-options.ts'
-import { jobs, OUTPUT } from '../../options/option.ts'
+import { INFER_COMMAND_OPTIONS } from '../../options/document-options.ts'
 import { INPUTS } from '../../options/option-values.ts'
-import { XML_OPTIONS } from '../../options/xml-options.ts'
 
 export const infer: CommandEntry = {
   name: 'infer',
   summary: 'write a shape for the records of XML documents',
   arguments: [['[document...]', `the documents to look at: ${INPUTS} (the default)`]],
-  options: [
-    ...INFER_OPTIONS,
-    ['--required', 'say of what all records have that it is required'],
-    ...XML_OPTIONS,
-    jobs(),
-    OUTPUT,
-  ],
+  options: INFER_COMMAND_OPTIONS,
   usesStandardInput: () => true,
   help: `
 Looks at the beginnings of documents, finds the elements that repeat and what is in them, and

@@ -1,11 +1,8 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { CommandEntry } from '../../command.ts'
-import { FORMAT, formatOptions } from '../../options/format-options.ts'
-import { INFER_OPTIONS } from '../../options/infer-options.ts'
-import { ALLOW_EMPTY, jobs, NO_WARNINGS, OUTPUT, QUIET } from '../../options/option.ts'
-import { INPUTS, oneOf, parseCount, parseRepeated } from '../../options/option-values.ts'
-import { DOCUMENTS, ON_ERROR, XML_OPTIONS } from '../../options/xml-options.ts'
+import { SELECT_OPTIONS } from '../../options/document-options.ts'
+import { INPUTS } from '../../options/option-values.ts'
 
 export const select: CommandEntry = {
   name: 'select',
@@ -14,40 +11,7 @@ export const select: CommandEntry = {
     ['<path>', 'the elements to print (see Paths below); with --infer a document'],
     ['[document...]', `the documents to read: ${INPUTS} (the default)`],
   ],
-  options: [
-    ['--path <path>', 'print the elements of this path, too; repeatable', parseRepeated],
-    ['--xml', 'print elements as XML, as they are in the input'],
-    ['--as-object', 'print elements as plain objects: {"name": content}'],
-    ['--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseRepeated],
-    ['--shape <file>', 'print the fields of this shape, a file of JSON (see Shapes below)'],
-    ['--infer', 'print all that is in the records of documents (see Inferring below)'],
-    ...INFER_OPTIONS,
-    ['--lenient', 'print null for a value that is not of its kind; otherwise it is an error'],
-    [
-      '--where <condition>',
-      'print only records for which this holds (see Conditions below); repeatable',
-      parseRepeated,
-    ],
-    ['--prefix <prefix=URI>', 'the namespace that a prefix in paths stands for; repeatable', parseRepeated],
-    [
-      '--nested <which>',
-      'of matches inside each other, print the outermost, innermost or all (inner ones first)',
-      { parse: oneOf('outermost', 'innermost', 'all'), default: 'outermost' },
-    ],
-    FORMAT,
-    ...formatOptions(),
-    ON_ERROR,
-    ...formatOptions('file'),
-    ['--limit <n>', 'stop after N elements', parseCount],
-    ...XML_OPTIONS,
-    DOCUMENTS,
-    jobs('use N threads to decompress bzip2, and to read ranges of large files with --field or --shape'),
-    ['--stats', 'print how many ranges of files were used, and how many bytes were read twice'],
-    OUTPUT,
-    ALLOW_EMPTY,
-    NO_WARNINGS,
-    QUIET,
-  ],
+  options: SELECT_OPTIONS,
   usesStandardInput: ({ infer }: { readonly infer?: true }) => !infer,
   help: `
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
