@@ -60,7 +60,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/delivery.ts': 44,
   'xml/doctype': 1353,
   'xml/documents.ts': 34,
-  'xml/edit': 1611,
+  'xml/edit': 1555,
   'xml/errors': 134, // reading on after errors (onError)
   'xml/events.ts': 247,
   'xml/explanation': 532,
@@ -84,6 +84,6 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/streaming.ts': 65, // the type of columns of decimals
   'xml/tape': 533,
   'xml/text': 278,
-  'xml/tree': 515,
+  'xml/tree': 530, // elements that edits hold are read as all others are
   'xml/write': 1336,
 }

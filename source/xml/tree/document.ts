@@ -11,6 +11,7 @@ import type { SkippedEntity } from '../doctype/skipped-entity.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules, restore } from '../language/programs.ts'
+import type { Declaration } from '../names/namespaces.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from '../options.ts'
 import type { Consumer, DocumentFacts, ToSource, XmlDeclaration } from '../parser/consumer.ts'
 import { XmlParser } from '../parser/parser.ts'
@@ -37,6 +38,14 @@ export interface XmlDocument {
   readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
 }
 
+/** Where a text stands that is read as a document. */
+export interface XmlDocumentPlace {
+  /** An offset in the source, of one in the text. */
+  readonly toSource: ToSource
+  /** The declarations of namespaces that hold around it. */
+  readonly declarations: readonly Declaration[]
+}
+
 let program: Program | undefined
 
 /**
@@ -46,12 +55,13 @@ export function parseDocument(
   input: string | Uint8Array,
   options: XmlDocumentOptions,
   parsing = parserOptions(options),
+  place?: XmlDocumentPlace,
 ): XmlDocument {
   const { resolve } = options
-  const builder = new DocumentBuilder()
+  const builder = new DocumentBuilder(place?.declarations)
   const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
-  parsing.toSource = toSource
+  parsing.toSource = place?.toSource ?? toSource
   const position = new TextPosition(skipped, 1, 1, 0)
   const parser = new XmlParser(getProgram(), builder, parsing, position)
   try {
@@ -140,6 +150,11 @@ class DocumentBuilder implements Consumer {
   #declaration: XmlDeclaration | undefined
   #doctype: DocumentType | undefined
   #skipped: SkippedEntity | undefined
+  readonly #declarations: readonly Declaration[]
+
+  constructor(declarations: readonly Declaration[] = []) {
+    this.#declarations = declarations
+  }
 
   get document(): XmlDocument {
     const document = {
@@ -159,6 +174,7 @@ class DocumentBuilder implements Consumer {
 
   begin(facts: DocumentFacts): void {
     this.#builder = new ElementBuilder(facts)
+    for (const [prefix, namespace] of this.#declarations) facts.scopes?.declare(prefix, namespace, 0)
   }
 
   declaration(declaration: XmlDeclaration): void {
