@@ -55,10 +55,13 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 /** So many bytes are cut at every place, always. */
 const SHORT = 25
 
-/** The places where `length` bytes are cut in two: every one of a short input, and in `npm test` a sample of a long one. */
+/** Places of a long input that `npm run test:all` cuts at. */
+const MANY = 500
+
+/** The places where `length` bytes are cut in two: every one of a short input; of a longer one a sample, except in `npm run test:long`. */
 export function cutPlaces(length: number): readonly number[] {
   const places = range(1, length)
-  return length <= SHORT ? places : sample(places, 6)
+  return length <= SHORT ? places : sample(places, 6, MANY)
 }
 
 /** The bytes complete, byte by byte, and cut in two at every place. */
