@@ -23,7 +23,7 @@ import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from 
 import type { ByteSource } from '../stream/sources/source.ts'
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
-import { check } from './checks/index.ts'
+import { check, findRewindWarnings } from './checks/index.ts'
 import type {
   DefaultEntry,
   DefaultItem,
@@ -35,10 +35,8 @@ import type {
   ValueFormOptions,
   ValueOf,
 } from './grammar-types.ts'
-import { findHeldInput } from './held-input.ts'
 import { recognizeNotation } from './notations/recognize.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
-import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
 import type { Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
@@ -166,7 +164,9 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
 
   /** Warnings about legal but probably unintended rules, in the order of the text: at most 1,000. Computed on access. */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= this.#findWarnings()
+    if (this.#warnings) return this.#warnings
+    for (const warning of findRewindWarnings(this)) this.#found.report(warning)
+    this.#warnings = this.#found.problems
     return this.#warnings
   }
 
@@ -380,13 +380,6 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** @internal */
   [INSPECT](...how: InspectArguments): string {
     return show('Grammar', '', { rules: this.rules.map(({ name }) => name) }, how)
-  }
-
-  #findWarnings(): readonly Problem[] {
-    for (const find of [findHeldInput, findRepeatedBeginnings]) {
-      for (const warning of find(this)) this.#found.report(warning)
-    }
-    return this.#found.problems
   }
 
   #requireRule(name: string): string {

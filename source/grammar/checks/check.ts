@@ -1,7 +1,9 @@
 // What a check of a grammar is.
 
+import type { RewindPoint } from '../assembly/assemble.ts'
+import type { Procedure } from '../pattern/pattern.ts'
 import type { ProblemDetails } from '../syntax/errors.ts'
-import type { Rule } from '../syntax/expression.ts'
+import type { Rule, TextRange } from '../syntax/expression.ts'
 import type { SourceText } from '../syntax/source-text.ts'
 import type { Dialect } from '../syntax/syntax.ts'
 
@@ -15,3 +17,9 @@ interface Checked {
 
 /** Finds problems of one kind, in time that grows as the grammar does, whatever it is. */
 export type Check = (grammar: Checked, report: (problem: ProblemDetails) => void) => void
+
+/** Says which rewind points of a program, and where they are in the grammar's text, are warned about. */
+export type RewindCheck = (
+  entry: Procedure,
+  rules: readonly Rule[],
+) => (point: RewindPoint, at: TextRange) => Pick<ProblemDetails, 'code' | 'message' | 'suggestion'> | undefined

@@ -1,13 +1,17 @@
-// What is checked of a grammar that could be read, in this order.
+// What is checked of a grammar that could be read, and of what it is compiled to, in this order.
 
+import type { Compilable } from '../assembly/compile.ts'
+import type { ProblemDetails } from '../syntax/errors.ts'
 import type { Dialect, GrammarText } from '../syntax/syntax.ts'
 import { findAmbiguousNames } from './ambiguous-name.ts'
-import type { Check } from './check.ts'
+import type { Check, RewindCheck } from './check.ts'
 import { findDuplicateRules } from './duplicate-rule.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'
+import { findHeldInput } from './held-input.ts'
 import { findLeftRecursion } from './left-recursion.ts'
 import { findMisplacedFields } from './misplaced-field.ts'
 import { findMixedOperators } from './mixed-operators.ts'
+import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { findUnknownRules } from './unknown-rule.ts'
 import { findUnreachableOptions } from './unreachable-option.ts'
 import { findUnreachableRules } from './unreachable-rule.ts'
@@ -24,7 +28,32 @@ const CHECKS: readonly Check[] = [
   findMisplacedFields,
 ]
 
+/** With the parts for which the grammar is compiled, and whether what begins at one place of the text is warned about once. */
+const REWIND_CHECKS: readonly (readonly [check: RewindCheck, parts: readonly string[], isOncePerStart: boolean])[] = [
+  [findHeldInput, [], true],
+  // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
+  [findRepeatedBeginnings, ['program'], false],
+]
+
 /** Adds all problems to those of the text. */
 export function check({ rules, source, found }: GrammarText, dialect: Dialect): void {
   for (const find of CHECKS) find({ rules, source, dialect }, (problem) => found.report(problem))
+}
+
+/** Warnings about the places where the machine may have to go back in parses that begin with `program`; none where there is no such rule. */
+export function findRewindWarnings(grammar: Compilable): ProblemDetails[] {
+  const { rules } = grammar
+  if (!rules.some(({ name }) => name === 'program')) return []
+  return REWIND_CHECKS.flatMap(([check, parts, isOncePerStart]) => {
+    const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set(parts) })
+    const find = check(entry, rules)
+    const found = new Map<string, ProblemDetails>()
+    for (const point of rewindPoints) {
+      const { at } = point
+      const key = `${at?.start} ${isOncePerStart || at?.end}`
+      const problem = at && !found.has(key) ? find(point, at) : undefined
+      if (at && problem) found.set(key, { ...problem, severity: 'warning', at })
+    }
+    return [...found.values()]
+  })
 }

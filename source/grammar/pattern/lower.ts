@@ -12,9 +12,9 @@ import {
   walk,
 } from '../syntax/expression.ts'
 import type { ValueAction } from '../values/action.ts'
+import { constantsOf } from '../values/value-rules.ts'
 import type { ValueShapes } from '../values/value-shapes.ts'
 import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
-import { type PlainLowering, ValueLowering } from './lower-values.ts'
 import {
   EMPTY,
   FAILURE,
@@ -28,6 +28,7 @@ import {
   sequence,
   type Terminal,
 } from './pattern.ts'
+import { type PlainLowering, ValuePatterns } from './value-patterns.ts'
 
 /** Which nodes are wanted. */
 export interface Wanted {
@@ -69,7 +70,7 @@ export class Lowering {
   readonly #leadingToParts: ReadonlySet<string>
   readonly #omitting: ReadonlySet<string>
   #singles: SingleSets | undefined
-  readonly #values: ValueLowering | undefined
+  readonly #values: ValuePatterns
   /** The rule that is being lowered. */
   #rule = ''
 
@@ -78,7 +79,7 @@ export class Lowering {
     this.#wanted = wanted
     this.#leadingToParts = findRulesLeadingTo(rules, wanted.parts)
     this.#omitting = findOmittingRules(rules)
-    this.#values = wanted.values && new ValueLowering(wanted.values, this.#plain)
+    this.#values = new ValuePatterns(this.#plain)
   }
 
   /** The procedure of the rule that a parse begins with. */
@@ -93,11 +94,11 @@ export class Lowering {
 
   /** What becomes of the values that are recorded, by the types of nodes; none are, unless values are wanted. */
   get actions(): ReadonlyMap<string, ValueAction> {
-    return this.#values?.actions ?? new Map()
+    return this.#values.actions
   }
 
   get #modeOfParts(): Mode {
-    if (this.#values) return 'value'
+    if (this.#wanted.values) return 'value'
     return this.#wanted.isFlat ? 'flat' : 'part'
   }
 
@@ -118,8 +119,9 @@ export class Lowering {
   }
 
   #lowerRule(rule: string, mode: Mode): Pattern {
-    if (mode === 'value' && this.#values) return this.#values.lowerRule(rule)
-    if (mode === 'entry' && this.#values) return this.#values.lowerEntry(rule)
+    const { values } = this.#wanted
+    if (values && (mode === 'value' || mode === 'entry'))
+      return values.given(rule).lower(this.#values, mode === 'entry')
     const { members } = this.#rules.get(rule) as Rule
     const [only] = members
     // What a flat part gathers completely is the part itself.
@@ -277,7 +279,7 @@ export class Lowering {
     this.#singles ??= new SingleSets(this.#rules)
     const set = this.#singles.of(operand)
     if (set) return repeatSet(set.complement(), count, origin)
-    const literals = asLiterals(operand)
+    const literals = constantsOf(operand)?.map((text) => encoder.encode(text))
     if (literals && count.max === Number.POSITIVE_INFINITY && count.min <= 1) {
       return { kind: 'until', literals, min: count.min, origins: [origin] }
     }
@@ -324,22 +326,6 @@ function act(action: NameAction, name: NamePattern): Pattern {
       return { kind: 'match', name, origins: name.restOrigins }
     default:
       return sequence([name, { kind: 'action', action: action.action, type: action.type }])
-  }
-}
-
-/** The literals that an expression is a choice of; undefined when it is anything else. */
-function asLiterals(expression: Expression): Uint8Array[] | undefined {
-  switch (expression.kind) {
-    case 'literal':
-      return expression.ignoresCase || expression.text === '' ? undefined : [encoder.encode(expression.text)]
-    case 'choice': {
-      const all = expression.options.map(asLiterals)
-      return all.every((literals) => literals !== undefined) ? all.flat() : undefined
-    }
-    case 'group':
-      return expression.items.length === 1 ? asLiterals(expression.items[0] as Expression) : undefined
-    default:
-      return undefined
   }
 }
 

@@ -5,7 +5,8 @@ import { GrammarError, ProblemList } from '../syntax/errors.ts'
 import type { Rule } from '../syntax/expression.ts'
 import type { SourceText } from '../syntax/source-text.ts'
 import { findRepeated } from './repeated-rule.ts'
-import { type ValueOptions, ValueShapes } from './value-shapes.ts'
+import type { ValueOptions } from './value-analysis.ts'
+import { ValueShapes } from './value-shapes.ts'
 
 /** The rules whose values are delivered, and the shapes of all. */
 export interface ValueQuestion {

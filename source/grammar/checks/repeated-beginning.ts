@@ -1,13 +1,12 @@
 // Finds choices and repetitions that parse nested input again: the option that is tried begins with a rule, and the option that is tried after a
 // failure begins with the same rule. If the rule can contain the choice, each level of nesting multiplies the time.
 
-import { Analysis } from './analysis/analysis.ts'
-import type { RewindPoint } from './assembly/assemble.ts'
-import type { Compilable } from './assembly/compile.ts'
-import { findComponents } from './facts/components.ts'
-import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern/pattern.ts'
-import type { ProblemDetails } from './syntax/errors.ts'
-import { type Expression, namesIn, type Rule } from './syntax/expression.ts'
+import { Analysis } from '../analysis/analysis.ts'
+import type { RewindPoint } from '../assembly/assemble.ts'
+import { findCycles } from '../facts/components.ts'
+import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from '../pattern/pattern.ts'
+import { type Expression, namesIn, type Rule } from '../syntax/expression.ts'
+import type { RewindCheck } from './check.ts'
 
 /** Called rules that a search for beginnings visits. No grammar has more levels of operators. */
 const MOST_CALLED = 200
@@ -21,49 +20,34 @@ interface After {
   readonly next: After | undefined
 }
 
-/** Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. */
-export function findRepeatedBeginnings(grammar: Compilable): ProblemDetails[] {
-  if (!grammar.rules.some(({ name }) => name === 'program')) return []
-  // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
-  const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set(['program']) })
+export const findRepeatedBeginnings: RewindCheck = (entry, rules) => {
   const beginnings = new Beginnings(proceduresFrom(entry))
-  const componentOf = findComponentOf(grammar.rules)
-  const found = new Map<string, ProblemDetails>()
-  for (const point of rewindPoints) {
-    const { at, origin } = point
-    if (!at || !origin || found.has(`${at.start} ${at.end}`)) continue
-    const rule = origin.rule
-    const component = componentOf.get(rule)
-    const name = beginnings.findShared(
-      point,
-      (other) => component !== undefined && componentOf.get(other) === component,
-    )
-    if (name !== undefined) found.set(`${at.start} ${at.end}`, { ...describe(rule, name), at })
-  }
-  return [...found.values()]
-}
-
-function describe(rule: string, name: string): Omit<ProblemDetails, 'at'> {
-  return {
-    code: 'repeated-beginning',
-    severity: 'warning',
-    message:
-      `in ${rule}, more than one way to continue here begins with ${name}, which is then parsed again; ` +
-      `${name} can contain ${rule}, so the time can double with each level of nesting`,
-    suggestion: `factor out the common beginning: write  ${name} ( "x" | "y" )?  instead of  ( ${name} "x" ) | ( ${name} "y" ) | ${name}`,
+  const components = findComponentsOf(rules)
+  return (point) => {
+    const rule = point.origin?.rule
+    const component = rule === undefined ? undefined : components.get(rule)
+    const name = component && beginnings.findShared(point, component)
+    if (name === undefined) return undefined
+    return {
+      code: 'repeated-beginning',
+      message:
+        `in ${rule}, more than one way to continue here begins with ${name}, which is then parsed again; ` +
+        `${name} can contain ${rule}, so the time can double with each level of nesting`,
+      suggestion: `factor out the common beginning: write  ${name} ( "x" | "y" )?  instead of  ( ${name} "x" ) | ( ${name} "y" ) | ${name}`,
+    }
   }
 }
 
-/** Recursive rules, each with a number. Two rules have the same number if each can contain the other. */
-function findComponentOf(rules: readonly Rule[]): ReadonlyMap<string, number> {
-  const references = new Map(rules.map(({ name, members }) => [name, new Set(namesIn(members))]))
-  const components = findComponents(references.keys(), (name) => references.get(name) ?? [])
-  const componentOf = new Map<string, number>()
-  components.forEach((names, number) => {
-    const isRecursive = names.length > 1 || references.get(names[0] as string)?.has(names[0] as string)
-    if (isRecursive) for (const name of names) componentOf.set(name, number)
-  })
-  return componentOf
+/** Of recursive rules, the rules that each can contain, and that can contain it. */
+function findComponentsOf(rules: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const references = new Map(rules.map(({ name, members }) => [name, [...namesIn(members)]]))
+  const components = findCycles(references.keys(), (name) => references.get(name) ?? [])
+  return new Map(
+    components.flatMap((names) => {
+      const all = new Set(names)
+      return names.map((name) => [name, all] as const)
+    }),
+  )
 }
 
 /** What patterns begin with, of all procedures of a program. */
@@ -78,7 +62,7 @@ class Beginnings {
   }
 
   /** The first of the `wanted` rules that both the tried pattern and what is tried next begin with; undefined if there is none. */
-  findShared({ options, tried, origin }: RewindPoint, wanted: (rule: string) => boolean): string | undefined {
+  findShared({ options, tried, origin }: RewindPoint, wanted: ReadonlySet<string>): string | undefined {
     const around = placesOf(origin)
     const first = new Beginning()
     this.#add(options[tried] as Pattern, first, true)
@@ -92,7 +76,7 @@ class Beginnings {
   #lastOptionsOf(
     options: readonly Pattern[],
     around: readonly Expression[],
-    wanted: (rule: string) => boolean,
+    wanted: ReadonlySet<string>,
   ): ReadonlyMap<string, number> {
     const known = this.#lastOptions.get(options)
     if (known) return known
@@ -130,15 +114,12 @@ class Beginnings {
         return pattern.options.map((option) => this.#add(option, to, isTried)).includes(true)
       case 'repeat':
         return this.#add(pattern.operand, to, isTried) || pattern.min === 0
-      case 'call':
-        to.calls.add(pattern.procedure)
-        for (const origin of pattern.origins) to.origins.add(origin)
-        return this.#analysis.isNullable(pattern)
       case 'throw':
         return false
       case 'cut':
         return !isTried
       default:
+        if (pattern.kind === 'call') to.calls.add(pattern.procedure)
         if ('origins' in pattern) for (const origin of pattern.origins) to.origins.add(origin)
         return this.#analysis.isNullable(pattern)
     }
@@ -154,7 +135,7 @@ class Beginnings {
   }
 
   /** The rules that begin there, the outermost first. The rules that are open `around` it are left out. */
-  #rulesOf(beginning: Beginning, around: readonly Expression[], wanted: (rule: string) => boolean): Set<string> {
+  #rulesOf(beginning: Beginning, around: readonly Expression[], wanted: ReadonlySet<string>): Set<string> {
     const rules = new Set<string>()
     const waiting = new Set<Procedure>()
     const add = ({ origins, calls }: Beginning, outer: readonly Expression[]): void => {
@@ -162,10 +143,10 @@ class Beginnings {
         const places = placesOf(origin)
         const inner = places.findIndex((place, i) => place !== outer[i])
         for (const place of inner === -1 ? [] : places.slice(inner)) {
-          if (place.kind === 'reference' && wanted(place.name)) rules.add(place.name)
+          if (place.kind === 'reference' && wanted.has(place.name)) rules.add(place.name)
         }
       }
-      for (const procedure of calls) if (wanted(procedure.rule)) waiting.add(procedure)
+      for (const procedure of calls) if (wanted.has(procedure.rule)) waiting.add(procedure)
     }
     add(beginning, around)
     for (const procedure of waiting) {

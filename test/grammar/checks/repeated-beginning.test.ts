@@ -1,9 +1,9 @@
 // Warnings about nested input that is parsed again at each level.
 
 import { describe, expect, test } from 'vitest'
-import { Grammar } from '../../source/grammar/index.ts'
-import { Interpreter } from '../../source/machine/run/interpreter.ts'
-import { sample } from '../support/extent.ts'
+import { Grammar } from '../../../source/grammar/index.ts'
+import { Interpreter } from '../../../source/machine/run/interpreter.ts'
+import { sample } from '../../support/extent.ts'
 
 /** Sums of products, with `sum` in brackets again. */
 const grammarOf = (rules: string) => Grammar.from(`program ::= sum ;\n${rules}`, { dialect: 'xylem' })
