@@ -5,7 +5,7 @@ import type { Choice, Count, Expression, Field, Fold } from '../syntax/expressio
 import type { ValueRules } from './value-rules.ts'
 
 /** One field of a record. */
-export interface FieldForm {
+interface FieldForm {
   readonly name: string
   /** Where it is filled: once, or in several options, or one after the other. */
   readonly sources: readonly (Field | Fold)[]
