@@ -9,7 +9,8 @@ import { chooseCount, divide, findCodec, type RangeTarget } from '../xml/ranges/
 import type { FileRange, RangeReport } from '../xml/ranges/range.ts'
 import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
-import { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
+import type { DumpOptions } from './dump-options.ts'
+import { DumpReader, readDump } from './dump-reader.ts'
 import { PAGE_NAMES, readHeadOf } from './head/dump-head.ts'
 
 export type { FileRange as DumpRange, RangeReport } from '../xml/ranges/range.ts'

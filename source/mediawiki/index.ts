@@ -19,9 +19,10 @@ export type {
   RangeCut as DumpRangeCut,
   RangeReport,
 } from '../xml/ranges/range.ts'
-export type { PagePlace } from './collectors.ts'
+export type { DumpOptions } from './dump-options.ts'
+export type { PagePlace } from './dump-question.ts'
 export { checkRanges, guessCuts, planRanges, RangeReader, verifyCuts } from './dump-range.ts'
-export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
+export { DumpReader, readDump } from './dump-reader.ts'
 export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprint.ts'
 export type { PageLineFilter, PageLines, PageWriteOptions, RevisionLineFilter } from './lines/page-lines.ts'
 export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/page-traits.ts'

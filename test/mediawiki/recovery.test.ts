@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { DumpOptions } from '../../source/mediawiki/dump-options.ts'
+import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { ByteSource } from '../../source/stream/sources/source.ts'
 import type { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'

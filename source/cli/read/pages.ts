@@ -1,7 +1,8 @@
 // The pages and revisions of dumps as records: how dumps and their ranges are read, and what is counted.
 
+import type { DumpOptions } from '../../mediawiki/dump-options.ts'
 import { guessCuts, planRanges, RangeReader, verifyCuts } from '../../mediawiki/dump-range.ts'
-import { type DumpOptions, DumpReader } from '../../mediawiki/dump-reader.ts'
+import { DumpReader } from '../../mediawiki/dump-reader.ts'
 import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { planConditions } from '../../mediawiki/lines/page-form.ts'
 import { countLists, countPages, countRecords, type SeenRecord } from '../../mediawiki/lines/record-counters.ts'

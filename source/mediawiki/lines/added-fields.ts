@@ -49,6 +49,13 @@ export function nameOfField(kind: RecordKind, text: string): string {
   return parseAddedField(kind, text)?.name ?? text
 }
 
+/** The keys that lead to a field of a list. */
+export function keysOfField(kind: RecordKind, text: string): readonly string[] {
+  const added = parseAddedField(kind, text)
+  if (!added) return text.split('.')
+  return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
+}
+
 /** A shape with the fields of a list that records do not have. */
 export function addFields(kind: RecordKind, shape: XmlShape, fields: readonly string[] = []): XmlShape {
   const added = fields.flatMap((text) => parseAddedField(kind, text) ?? [])

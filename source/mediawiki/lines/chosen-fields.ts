@@ -2,14 +2,7 @@
 
 import type { Format, FormatSetup } from '../../record/format/format.ts'
 import type { RecordValues, Value } from '../../record/value.ts'
-import {
-  type AddedField,
-  isAddedKey,
-  isAddedToWritten,
-  OTHER,
-  parseAddedField,
-  type RecordKind,
-} from './added-fields.ts'
+import { isAddedKey, isAddedToWritten, keysOfField, nameOfField, OTHER, type RecordKind } from './added-fields.ts'
 
 /** What is written of each record. */
 export interface LineChoice {
@@ -22,48 +15,30 @@ export interface LineChoice {
   readonly checksAll?: boolean
 }
 
-/** A field that is wanted. */
-interface ChosenField {
-  readonly name: string
-  /** The keys that lead to it, or what is added. */
-  readonly keys: readonly string[]
-  readonly added: AddedField | undefined
-}
-
 /** Finds chosen fields in records that are objects. */
 export class ChosenFields {
   /** What they are called in lines. */
   readonly names: readonly string[]
-  readonly #kind: RecordKind
-  readonly #fields: readonly ChosenField[]
-  /** Whether a record that is written has fields that were added to it. */
-  readonly #hasAdded: boolean
+  /** The keys that lead to each. */
+  readonly #keys: readonly (readonly string[])[]
+  /** The field with a record to which others were added. */
+  readonly #extended: string | undefined
 
   constructor(kind: RecordKind, fields: readonly string[]) {
-    this.#kind = kind
-    this.#fields = fields.map((text) => {
-      const added = parseAddedField(kind, text)
-      return { name: added?.name ?? text, keys: text.split('.'), added }
-    })
-    this.names = this.#fields.map(({ name }) => name)
-    this.#hasAdded = isAddedToWritten(kind, fields)
+    this.names = fields.map((text) => nameOfField(kind, text))
+    this.#keys = fields.map((text) => keysOfField(kind, text))
+    this.#extended = isAddedToWritten(kind, fields) ? OTHER[kind] : undefined
   }
 
   /** Their values in a record. `values` has what was read of it, with the fields that are added. */
   valuesOf(record: object, values: object = {}): RecordValues {
     // Any name can be one of a field, `__proto__` as well.
     const chosen: RecordValues = Object.create(null)
-    for (const field of this.#fields) chosen[field.name] = this.#read(field, record, values)
-    return chosen
-  }
-
-  /** The value of a field; undefined if there is none. */
-  #read({ keys, added }: ChosenField, record: object, values: object): Value {
-    if (!added) {
-      const value = follow(record, keys)
-      return this.#hasAdded && keys.join() === OTHER[this.#kind] ? withoutAdded(value) : value
+    for (const [i, keys] of this.#keys.entries()) {
+      const value = follow(isAddedKey(keys.at(-1) as string) ? values : record, keys)
+      chosen[this.names[i] as string] = keys.join() === this.#extended ? withoutAdded(value) : value
     }
-    return follow(values, added.isOfOther ? [OTHER[this.#kind], added.key] : [added.key])
+    return chosen
   }
 }
 

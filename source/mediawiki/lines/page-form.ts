@@ -12,8 +12,8 @@ import {
   addFields,
   isAddedKey,
   isAddedToWritten,
+  keysOfField,
   nameOfField,
-  OTHER,
   PREFIXES,
   parseAddedField,
   type RecordKind,
@@ -89,13 +89,6 @@ function fieldAt(plan: RecordPlan, keys: readonly string[]): Omit<FormatField, '
   }
   const { kind = 'string', isList = false } = field ?? {}
   return { kind, isList, record: record && { fields: record.fields.filter(({ name }) => !isAddedKey(name)) } }
-}
-
-/** The names of the fields that lead to one of a list. */
-function keysOfField(kind: RecordKind, text: string): readonly string[] {
-  const added = parseAddedField(kind, text)
-  if (!added) return text.split('.')
-  return added.isOfOther ? [OTHER[kind], added.key] : [added.key]
 }
 
 /** For each field of a list, the name by which it can be said whether a record has it. Items of lists have none, and what is in an open field. */

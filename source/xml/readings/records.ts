@@ -8,8 +8,8 @@ import type { XmlError } from '../errors/errors.ts'
 import { makeInner } from '../errors/unplaced-error.ts'
 import type { Name } from '../names/names.ts'
 import type { RecordView } from '../output/record-view.ts'
-import { RecordWriter } from '../output/record-writer.ts'
-import { Projector } from '../projection/projector.ts'
+import { RecordWriter, type RecordWriterOptions } from '../output/record-writer.ts'
+import { Projector, type ProjectorOptions } from '../projection/projector.ts'
 import { writtenFields } from '../question/plan.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordAudit, RecordQuestion } from './record-question.ts'
@@ -21,6 +21,11 @@ export interface BatchOptions {
   readonly limit?: number | undefined
   /** Called with each record that is in a batch. */
   readonly onRecord?: ((record: RecordView) => void) | undefined
+  /** What writers and projectors do besides. */
+  readonly writer?: Partial<RecordWriterOptions<RecordValues>> | undefined
+  readonly projector?: Partial<ProjectorOptions> | undefined
+  /** Whether nothing more is wanted: called whenever the parser stops, with the offset at which it has failed, if it has. */
+  readonly isOver?: ((projector: Projector, failedAt: number | undefined) => boolean) | undefined
   /** What reads instead of `readRecords`, by means of that. */
   readonly read?: typeof readRecords | undefined
   /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
@@ -62,13 +67,13 @@ export async function* readRecords<Batch>(
   let writer!: RecordWriter
   let projector!: Projector
   const makeProjector = () => {
-    writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make, onFault })
+    writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make, onFault, ...options.writer })
     const onWatched = (start: number, _depth: number, { raw }: Name) => {
       const { openFrom = start } = projector
       if (openFrom !== start) throw makeInner(raw, start)
     }
     audit = makeAudit?.()
-    projector = new Projector({ projection, writer, written, onWatched, audit })
+    projector = new Projector({ projection, writer, written, onWatched, audit, ...options.projector })
     return projector
   }
   const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {
@@ -80,9 +85,10 @@ export async function* readRecords<Batch>(
   let failure: { readonly error: unknown } | undefined
   try {
     for await (const parser of run(makeProjector, recovery)) {
+      const isOver = options.isOver?.(projector, parser.failedAt) || left <= 0
       parser.hold(projector.retainedFrom)
       yield* batchesOf(collector.take(writer.take()))
-      if (left <= 0) yield* batchesOf(collector.finish())
+      if (isOver) break
     }
   } catch (error) {
     failure = { error }

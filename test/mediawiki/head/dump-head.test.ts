@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { DumpOptions } from '../../../source/mediawiki/dump-options.ts'
 import {
   checkRanges,
   type DumpRange,
@@ -7,7 +8,7 @@ import {
   RangeReader,
   type RangeReport,
 } from '../../../source/mediawiki/dump-range.ts'
-import { type DumpOptions, type DumpReader, readDump } from '../../../source/mediawiki/dump-reader.ts'
+import { type DumpReader, readDump } from '../../../source/mediawiki/dump-reader.ts'
 import { buildIndex } from '../../../source/mediawiki/multistream/index-builder.ts'
 import { formatIndexEntry, type IndexEntry } from '../../../source/mediawiki/multistream/index-format.ts'
 import { readIndex, readPageAt } from '../../../source/mediawiki/multistream/multistream-index.ts'

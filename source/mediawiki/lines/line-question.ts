@@ -1,0 +1,250 @@
+// From a dump to lines, or to batches of another format.
+
+import type { Collector, FormatRecord, LineNotation } from '../../record/format/format.ts'
+import { format as JSON_LINES } from '../../record/format/jsonl.ts'
+import type { LineBytes } from '../../record/line-bytes.ts'
+import { Report } from '../../record/report.ts'
+import type { RecordValues } from '../../record/value.ts'
+import type { RecordView } from '../../xml/output/record-view.ts'
+import type { DumpQuestion } from '../dump-question.ts'
+import { PagesOfRevisions } from '../pages-of-revisions.ts'
+import type { Page, PageFacts } from '../shape/page.ts'
+import type { Revision } from '../shape/revision.ts'
+import { parseAddedField, type RecordKind } from './added-fields.ts'
+import { ChosenFields, type LineChoice } from './chosen-fields.ts'
+import { formatFields, isOfPage, lineFormOf } from './page-form.ts'
+import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
+import { countRecords, type SeenRecord } from './record-counters.ts'
+import { type PageAround, WantedRecords } from './wanted-records.ts'
+
+const encoder = new TextEncoder()
+const COMMA = 0x2c
+/** Bytes of the line of an object without anything in it. */
+const EMPTY_LENGTH = 3
+/** The length of the line of a lone empty cell, `""` in CSV. */
+const LONE_LENGTH = 4
+const QUOTE = 0x22
+
+const PATHS = { pages: 'page', revisions: 'page/revision' } as const
+
+/** A record as a format gets it, and its revision, if that was made as an object. */
+interface Formed {
+  readonly written: FormatRecord
+  readonly made?: Revision | undefined
+}
+
+/** What becomes of records of a kind. */
+interface Forming {
+  /** Whether a record counts. What is not valid is an error, also if it is not wanted. */
+  isRecord(record: RecordView): boolean
+  /** The page of the revision, if that is to be seen otherwise than the revision has found it. */
+  readonly around?: PageAround | undefined
+  form(record: RecordView): Formed
+}
+
+/** `formOf` gets what knows which records are wanted, and what makes what is written of a record that is an object; `values`: what was read of it, for fields that are added. */
+function askForLines<Traits extends object>(
+  kind: RecordKind,
+  filter: LineFilter<Traits>,
+  formingOf: (wanted: WantedRecords<Traits>, made: (record: object, values: object) => FormatRecord) => Forming,
+): DumpQuestion<PageLines> {
+  const { choice, limit, report = new Report(countRecords(kind)) } = filter
+  const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
+  const wanted = new WantedRecords(kind, filter, report)
+  const chosen = fields && new ChosenFields(kind, fields)
+  const collector = format.collect(formatFields(kind, fields, format), setup) as Collector<PageLines>
+  const [onRead, onWanted, onWritten] = [report.on('read'), report.on('wanted'), report.on('written')]
+  const forming = formingOf(wanted, (record, values) =>
+    chosen
+      ? { complete: () => chosen.valuesOf(record, values) }
+      : { bare: record, complete: () => record as RecordValues },
+  )
+  /** The record that is wanted, and the one that was written before. */
+  let seen: SeenRecord | undefined
+  let before: { readonly id: number; readonly start: number | undefined } | undefined
+  /** Whether the record before is of another page: by its id, or if that is not a number, by where the page begins. */
+  const turnTo = ({ page: { id }, record }: SeenRecord): boolean => {
+    const known = before
+    before = { id, start: record.startOf('page') }
+    return id === undefined ? before.start !== known?.start : id !== known?.id
+  }
+  const inArray = (batches: ReturnType<typeof collector.finish>) =>
+    batches.map(({ batch, records }) => ({ batch: [batch], records }))
+  return {
+    path: PATHS[kind],
+    shape: wanted.shape,
+    needsIds: filter.where?.ids !== undefined,
+    report,
+    limit,
+    // Where some fields are written and others checked, objects show what is wrong with either.
+    written: fields && filter.report?.fields(true).length ? undefined : lineFormOf(kind, collector.writing, choice),
+    isRecord: (record) => forming.isRecord(record),
+    isWanted: (record) => {
+      seen = onRead && wanted.see(record, forming.around)
+      if (seen) onRead?.(seen)
+      if (!wanted.hold(record)) return false
+      seen ??= wanted.see(record, forming.around)
+      onWanted?.(seen)
+      return wanted.accepts(seen)
+    },
+    format: {
+      collect: () => ({
+        add: (record) => {
+          const { written, made } = forming.form(record as RecordView)
+          ;(seen as SeenRecord).made = made
+          return collector.add(written)
+        },
+        take: (items) => inArray(collector.take(items)),
+        finish: () => inArray(collector.finish()),
+      }),
+    },
+    onRecord:
+      onWritten &&
+      (() => {
+        const written = seen as SeenRecord
+        if (kind === 'revisions') written.isNewPage = turnTo(written)
+        onWritten(written)
+      }),
+  }
+}
+
+/** Pages as lines. */
+export function askForPageLines({ namespaces, redirects, ...filter }: PageLineFilter): DumpQuestion<PageLines> {
+  const where = {
+    ...filter.where,
+    ...(namespaces && { ns: Array.from(namespaces, String) }),
+    ...(redirects && { redirects }),
+  }
+  return askForLines('pages', { ...filter, where }, (_, made) => ({
+    isRecord: (record) => record.hasLine || record.values !== undefined,
+    form: (record) => {
+      if (record.hasLine) return { written: record }
+      const values = record.complete()
+      const page = record.compact<Page>(values)
+      return { written: made(page, values), made: page.revision }
+    },
+  }))
+}
+
+/** Revisions as lines. */
+export function askForRevisionLines(filter: RevisionLineFilter): DumpQuestion<PageLines> {
+  return askForLines('revisions', filter, (wanted, made) => new RevisionForming(filter.choice, wanted, made))
+}
+
+class RevisionForming implements Forming {
+  readonly #pages: PagesOfRevisions
+  readonly #made: (record: object, values: object) => FormatRecord
+  readonly #around: LinesAround
+  /** Whether all that is wanted of pages is in their data. */
+  readonly #isPageSimple: boolean
+  /** What is seen of the page of the last revision whose line does not have it as it is to be. */
+  #seen: PageAround | undefined
+  /** That page; undefined where the line of the last revision has all that is to be in it. */
+  #page: PageFacts | undefined
+
+  constructor(
+    choice: LineChoice | undefined,
+    wanted: Pick<WantedRecords<object>, 'decidePage' | 'see'>,
+    made: (record: object, values: object) => FormatRecord,
+  ) {
+    this.#made = made
+    this.#around = new LinesAround(choice)
+    this.#isPageSimple = !choice?.fields?.some((field) => parseAddedField('revisions', field)?.isOfOther)
+    this.#pages = new PagesOfRevisions((record, first) => {
+      wanted.decidePage(record, first)
+      const { id, ns, title, redirect } = wanted.see(record, undefined, first).page
+      this.#seen = { id, ns, title, redirect }
+    })
+  }
+
+  get around(): PageAround | undefined {
+    return this.#page && this.#seen
+  }
+
+  isRecord(record: RecordView): boolean {
+    this.#page = undefined
+    if (record.isLineComplete && this.#pages.isLikeFirst(record)) return true
+    this.#page = this.#pages.factsOf(record)
+    return this.#page !== undefined && (this.#hasRest(record) || record.ownValues !== undefined)
+  }
+
+  form(record: RecordView): Formed {
+    const page = this.#page
+    if (!page) return { written: record }
+    if (this.#hasRest(record)) return { written: this.#around.add(page, record) }
+    record.addLate(record.ownValues)
+    const made = { page, ...record.compact<Revision>(record.ownValues) }
+    const readPage = () => record.value('page')
+    const values = {
+      ...record.ownValues,
+      // What was read of the page, only if that is asked for.
+      get page() {
+        return readPage()
+      },
+    }
+    return { written: this.#made(made, values), made }
+  }
+
+  /** Whether the kernel has written all but the page. */
+  #hasRest(record: RecordView): boolean {
+    return this.#isPageSimple && record.hasLine && !record.isLineComplete
+  }
+}
+
+/** Puts pages before what the kernel has written of revisions. */
+class LinesAround {
+  readonly #setup: Partial<LineChoice>['setup']
+  /** The chosen fields of the page. */
+  readonly #chosen: ChosenFields | undefined
+  /** How lines are written, in formats of lines. */
+  readonly #notation: LineNotation | undefined
+  /** The last page, as lines begin with it, or its values. */
+  #last: { readonly page: PageFacts; readonly beginning: Uint8Array; readonly values: RecordValues } | undefined
+
+  constructor({ format = JSON_LINES, fields, setup }: Partial<LineChoice> = {}) {
+    this.#setup = setup
+    this.#notation = format.notation
+    this.#chosen = fields && new ChosenFields('revisions', fields.filter(isOfPage))
+  }
+
+  /** What the kernel has written of a revision, and its page, which it has not. */
+  add(page: PageFacts, record: RecordView): FormatRecord {
+    const notation = this.#notation
+    if (this.#last?.page !== page) {
+      const values = this.#chosen?.valuesOf({ page }) ?? { page: page as unknown as RecordValues }
+      this.#last = { page, values, beginning: encoder.encode(notation ? this.#begin(values, notation) : '') }
+    }
+    const { beginning, values } = this.#last
+    const written = { hasLine: true, complete: () => record.complete() }
+    if (notation) return { ...written, putLine: (output) => putAfter(beginning, output, record, notation) }
+    return { ...written, readLine: (read) => record.readLine(read), around: values }
+  }
+
+  /** How a line begins with the fields of a page, or those that are chosen, after which others follow. */
+  #begin(values: RecordValues, { format, mode, separator }: LineNotation): string {
+    const names = this.#chosen?.names ?? ['page']
+    const line = format(
+      names,
+      names.map((name) => values[name]),
+      this.#setup ?? {},
+    )
+    if (mode === 'object') return line.slice(0, -1)
+    return names.length === 0 ? '' : line + separator
+  }
+}
+
+/** Writes the line of a revision after how it begins. */
+function putAfter(beginning: Uint8Array, output: LineBytes, record: RecordView, { mode }: LineNotation): void {
+  const isJson = mode === 'object'
+  output.put(beginning)
+  // In JSON, its brace is there already.
+  if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
+  let skipped = isJson ? 1 : 0
+  if (mode === 'csv' && beginning.length > 0 && record.lineLength === LONE_LENGTH) {
+    // The kernel puts an empty cell in quotes if it is alone. Here it is not.
+    record.readLine((bytes, from) => {
+      if (bytes[from] === QUOTE) skipped = 2
+    })
+  }
+  record.putLine(output, skipped)
+}
