@@ -16,7 +16,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'cli/options': 1016, // the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands
   'cli/output': 954, // writeBatches for dumps, too; reading on after errors (onError)
   'cli/plan': 1085,
-  'cli/read': 1067, // one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
+  'cli/read': 1068, // one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
   'cli/terminal': 180, // the line of progress makes room for others by itself
   'cli/xml': 369,
   compression: 312, // reading on after errors (onError)
