@@ -162,14 +162,18 @@ export class RecordReader {
     return 0
   }
 
-  /** Whether a test holds of the text of some value of a record, in lists and records in it, too. */
+  /** Whether a test holds of some value of a record that is no text, as it is written; in lists and records in it, too. */
   someText({ fields }: RecordPlan, record: number, test: (field: FieldPlan, text: string) => boolean): boolean {
     const { captures } = this
     return fields.some((field) => {
       for (let entry = captures.firstOf(record, field.slot); entry !== 0; entry = captures.next(entry)) {
         const kind = captures.kindOf(entry)
         if (kind === CaptureKind.RECORD && field.record && this.someText(field.record, entry, test)) return true
-        if ((kind <= Decode.CONTENT || kind === CaptureKind.STRING) && test(field, this.texts.textOf(field, entry)))
+        if (
+          field.values.words !== undefined &&
+          kind <= CaptureKind.STRING &&
+          test(field, this.texts.textOf(field, entry))
+        )
           return true
       }
       return false

@@ -68,7 +68,7 @@ export class RecordView {
     return this.#reader.captures.markOf(this.entry)
   }
 
-  /** Whether a test holds of the text of some value, in lists and records in the record, too. */
+  /** Whether a test holds of some value that is no text, as it is written; in lists and records in the record, too. */
   someText(test: (field: FieldPlan, text: string) => boolean): boolean {
     return this.#reader.someText(this.#plan, this.entry, test)
   }
