@@ -217,6 +217,6 @@ function regionNames(): RegionName[] {
   return Object.keys(REGIONS) as RegionName[]
 }
 
-function align(address: number): number {
+export function align(address: number): number {
   return Math.ceil(address / ALIGNMENT) * ALIGNMENT
 }

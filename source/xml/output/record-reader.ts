@@ -168,13 +168,9 @@ export class RecordReader {
     return fields.some((field) => {
       for (let entry = captures.firstOf(record, field.slot); entry !== 0; entry = captures.next(entry)) {
         const kind = captures.kindOf(entry)
+        const isTyped = kind <= CaptureKind.STRING && field.values.words !== undefined
+        if (isTyped && test(field, this.texts.textOf(field, entry))) return true
         if (kind === CaptureKind.RECORD && field.record && this.someText(field.record, entry, test)) return true
-        if (
-          field.values.words !== undefined &&
-          kind <= CaptureKind.STRING &&
-          test(field, this.texts.textOf(field, entry))
-        )
-          return true
       }
       return false
     })

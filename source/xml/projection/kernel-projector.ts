@@ -2,6 +2,7 @@
 
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
+import { align } from '../../machine/run/memory.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Automaton, State } from '../question/automaton.ts'
 import { placeOf, planOf } from '../question/closed-plan.ts'
@@ -26,7 +27,6 @@ const LEAST_INPUT = 1024
 const LEAST_RECORDS = 32
 /** So many symbols of a document have room at first. */
 const FEWEST_SYMBOLS = 4096
-const ALIGNMENT = 16
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it has to know. */
@@ -214,9 +214,4 @@ export class KernelProjector {
     const lists = viewOf(CallWord.LISTS, call[CallWord.LIST_COUNT] as number)
     captures.adopt(viewOf(CallWord.ENTRIES, captures.wordsOf(call[CallWord.ENTRY_COUNT] as number)), lists)
   }
-}
-
-/** Numbers of eight bytes begin at multiples of that. */
-function align(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
 }
