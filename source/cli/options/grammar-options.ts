@@ -35,7 +35,7 @@ export function parseNames(text: string, previous: readonly string[] = []): stri
   return [...previous, ...names]
 }
 
-export const AS = [
+const AS = [
   '--as <name=kind>',
   `what the text of a rule or field is: ${listWords(GIVEN_KINDS)}; repeatable`,
   parseKind,

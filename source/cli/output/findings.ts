@@ -41,49 +41,54 @@ export function reportMissing(
   kind: RecordKind,
   { records, missing }: { readonly records: number; readonly missing: Missing },
   options: FindingOptions,
-  advice = '',
+  advice?: string,
 ): number {
-  const record = kind.slice(0, -1)
+  const noun = kind.slice(0, -1)
   const paths = missing.fields?.filter((field) => parseAddedField(kind, field)) ?? []
-  const columns = missing.fields?.filter((field) => !paths.includes(field)) ?? []
   const needed = NEEDED.filter((name) => missing[name])
-  const errors = needed.map((name) => `no ${record} found ${describeList(kind, name, missing[name] ?? [])}`)
-  // Where values of a list are missing, nothing else need be said if they are all that is wanted.
-  if (records === 0 && errors.length === 0) errors.push(`no ${record} found${advice}`)
-  if (paths.length > 0) errors.push(describeMissing(paths.map((field) => nameOfField(kind, field))))
-  const warnings = [
-    ...(missing.ns ? [`no page found in ${plural('namespace', missing.ns)}`] : []),
-    ...(columns.length > 0 ? [describeEmpty(columns, record)] : []),
-  ]
-  return conclude(errors, warnings, options)
+  const unseen = {
+    records,
+    errors: needed.map((name) => `no ${noun} found ${describeList(kind, name, missing[name] ?? [])}`),
+    missing: paths.map((field) => nameOfField(kind, field)),
+    empty: missing.fields?.filter((field) => !paths.includes(field)),
+    warnings: missing.ns && [`no page found in ${plural('namespace', missing.ns)}`],
+  }
+  return reportUnseen(noun, unseen, options, advice)
 }
 
 /** Fields that no record of any input has. They are missing where that may be because of their paths. */
 export interface UnseenFields {
-  readonly missing?: readonly string[]
-  readonly empty?: readonly string[]
+  readonly missing?: readonly string[] | undefined
+  readonly empty?: readonly string[] | undefined
   /** Inputs that have no record, where each is to have one. */
   readonly inputs?: readonly string[]
   /** What may have been meant by one of them. */
   readonly hint?: string | undefined
 }
 
+/** What else there is to say, before that. */
+interface Unseen extends UnseenFields {
+  readonly records: number
+  readonly errors?: readonly string[]
+  readonly warnings?: readonly string[] | undefined
+}
+
 /** Says that no record was found in all inputs, with advice, or which fields none of them has. Returns the exit code. `noun`: what a record is called. */
 export function reportUnseen(
   noun: string,
-  { records, missing = [], empty = [], inputs = [], hint }: UnseenFields & { readonly records: number },
+  { records, errors = [], warnings = [], missing = [], empty = [], inputs = [], hint }: Unseen,
   options: FindingOptions,
   advice = '',
 ): number {
-  if (records === 0) return conclude([`no ${noun} found${advice}`], [], options)
-  return conclude(
-    [
-      ...(missing.length > 0 ? [`${describeMissing(missing)}${hint === undefined ? '' : `; ${hint}`}`] : []),
-      ...(inputs.length > 0 ? [`no ${noun} found in ${listFirst(inputs)}`] : []),
-    ],
-    empty.length > 0 ? [describeEmpty(empty, noun)] : [],
-    options,
-  )
+  // If values of a list are missing, nothing else need be said where they are all that is wanted.
+  if (records === 0) return conclude(errors.length > 0 ? errors : [`no ${noun} found${advice}`], warnings, options)
+  const unseen = [
+    ...(missing.length > 0 ? [`nothing found for ${plural('the field', missing)}${hint ? `; ${hint}` : ''}`] : []),
+    ...(inputs.length > 0 ? [`no ${noun} found in ${listFirst(inputs)}`] : []),
+  ]
+  const are = empty.length === 1 ? 'is' : 'are'
+  const unused = empty.length > 0 ? [`${plural('the field', empty)} ${are} empty in every ${noun}`] : []
+  return conclude([...errors, ...unseen], [...warnings, ...unused], options)
 }
 
 /** Ends a command that has reported something with an exit code that is not 0. */
@@ -120,14 +125,6 @@ function describeList(kind: RecordKind, name: ListName, values: readonly string[
   if (name === 'ids') return `${ofPage} ${plural('the id', values)}`
   if (name === 'model') return `with ${plural('the content model', values)}`
   return `by ${listFirst(quoted())}`
-}
-
-function describeMissing(fields: readonly string[]): string {
-  return `nothing found for ${plural('the field', fields)}`
-}
-
-function describeEmpty(fields: readonly string[], record: string): string {
-  return `${plural('the field', fields)} ${fields.length === 1 ? 'is' : 'are'} empty in every ${record}`
 }
 
 function plural(noun: string, values: readonly string[]): string {

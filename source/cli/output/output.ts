@@ -15,8 +15,8 @@ const decoder = new TextDecoder()
 const PIPE_INTERVAL = 50
 
 export class Output {
-  readonly #stream: Writable
-  readonly #name: string
+  readonly #stream: Writable | undefined
+  readonly name: string
   readonly #signal: AbortSignal
   /** Whether it is a terminal, which would obey the control characters of others. */
   readonly isTerminal: boolean
@@ -28,12 +28,18 @@ export class Output {
   #isImpatient = false
 
   /**
-   * When the signal aborts, a write that is blocked is waited for only a little longer. `file` is what the stream writes; `passedOn` settles
+   * When the signal aborts, a write that is blocked is waited for only a little longer. `file` is what the stream writes, or somebody else if there is no stream; `passedOn` settles
    * when what was written to the stream is all in it, for streams that pass it on.
    */
-  constructor(stream: Writable, name: string, signal: AbortSignal, file?: OutputFile, passedOn?: Promise<void>) {
+  constructor(
+    stream: Writable | undefined,
+    name: string,
+    signal: AbortSignal,
+    file?: OutputFile,
+    passedOn?: Promise<void>,
+  ) {
     this.#stream = stream
-    this.#name = name
+    this.name = name
     this.#signal = signal
     this.isTerminal = stream === process.stdout && process.stdout.isTTY
     this.#file = file
@@ -45,13 +51,18 @@ export class Output {
       this.#giveUp?.(error)
     })
     // The callbacks below get errors; without a listener the event would end the process.
-    stream.on('error', () => {})
+    stream?.on('error', () => {})
+  }
+
+  /** Where it is written by somebody else; undefined for a stream. */
+  get path(): string | undefined {
+    return this.#stream ? undefined : this.#file?.path
   }
 
   /** Writes text, and waits until it is passed on, so that a reader that is slow slows us down. */
   async write(text: string | Uint8Array): Promise<void> {
     const shown = this.isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
-    await this.#settle((done) => this.#stream.write(shown, done))
+    await this.#settle((done) => this.#stream?.write(shown, done))
     if (this.#stream === process.stdout) outcome().bytes += Buffer.byteLength(shown)
   }
 
@@ -79,8 +90,9 @@ export class Output {
   }
 
   async #end(): Promise<void> {
-    if (this.#stream === process.stdout) return
-    await this.#settle((done) => this.#stream.end(done))
+    const stream = this.#stream
+    if (!stream || stream === process.stdout) return
+    await this.#settle((done) => stream.end(done))
     await this.#attempt(async () => this.#passedOn)
   }
 
@@ -113,7 +125,7 @@ export class Output {
     if (this.#error === undefined) return
     const { code } = this.#error as { code?: unknown }
     if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new OutputClosed()
-    throw new OutputError(this.#name, this.#error)
+    throw new OutputError(this.name, this.#error)
   }
 }
 
@@ -153,8 +165,25 @@ export async function openOutput(
   }
 }
 
+/** A file that a format writes by itself. Throws a `UsageError` for standard output, devices and inputs, and an `OutputError` if it cannot be written. */
+export async function reserveOutput(
+  title: string,
+  path: string | undefined,
+  inputPath: string | readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Output> {
+  if (path === undefined || isStandardOutput(path))
+    throw new UsageError(`${title} is written into a file: use --output`)
+  await requireOther(path, inputPath)
+  const file = await OutputFile.reserve(path).catch((error) => {
+    throw new OutputError(path, error)
+  })
+  if (!file) throw new UsageError(`${title} is written into a file, which ${path} is not`)
+  return new Output(undefined, path, signal, file)
+}
+
 /** Throws a `UsageError` when a file that is written is an input as well, or standard input. */
-export async function requireOther(path: string, inputPath: string | readonly string[] | undefined): Promise<void> {
+async function requireOther(path: string, inputPath: string | readonly string[] | undefined): Promise<void> {
   for (const input of [inputPath ?? [], process.stdin.fd].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }

@@ -9,9 +9,7 @@ import type { LineBatch } from '../../record/format/lines.ts'
 import { OutputError, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import { outcome } from '../terminal/outcome.ts'
-import { tell } from '../terminal/terminal.ts'
-import { isStandardOutput, type Output, openOutput, requireOther } from './output.ts'
-import { OutputFile } from './output-file.ts'
+import { type Output, openOutput, reserveOutput } from './output.ts'
 import type { ProgressLine } from './progress.ts'
 
 /** Bytes that are put together before they are written. */
@@ -19,7 +17,8 @@ const PIECE = 256 * 1024
 /** Milliseconds that records wait for more of them. */
 const SOON = 20
 
-export interface RecordWriting {
+/** Where records are written, and how. */
+export interface RecordOpening {
   readonly format: FormatName
   /** The options of the format, and what it says of the records. */
   readonly setup?: Partial<FormatSetup> | undefined
@@ -28,18 +27,18 @@ export interface RecordWriting {
   readonly path: string | undefined
   /** Files that the output must not overwrite. */
   readonly inputPaths: readonly string[]
-  /** Where it is shown how far the inputs are read. */
-  readonly progress: ProgressLine
-  /** Reads the batches; undefined stands for none. Its signal aborts when no more are wanted, and with the reason of `signal`. */
-  readonly read: (signal: AbortSignal) => AsyncGenerator<unknown, void, undefined>
   readonly signal: AbortSignal
 }
 
 /**
  * Writes records. They wait for more of them to be written together, but not for long, and the first ones not at all. If reading fails, what was read before
- * is written.
+ * is written. The signal of `read` aborts when no more batches are wanted, and with the reason of that of the output.
  */
-export async function writeRecords({ read, progress, ...opening }: RecordWriting): Promise<void> {
+export async function writeRecords(
+  read: (signal: AbortSignal) => AsyncGenerator<unknown, void, undefined>,
+  opening: RecordOpening,
+  progress: ProgressLine,
+): Promise<void> {
   const batches = new CancellableGenerator(({ signal }) => read(signal), opening.signal)
   let output: RecordOutput | undefined
   try {
@@ -52,7 +51,7 @@ export async function writeRecords({ read, progress, ...opening }: RecordWriting
       // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
       output ??= await RecordOutput.open(opening)
       if (done) break
-      if (value !== undefined) await output.add(value)
+      await output.add(value)
     }
     progress.clear()
     await output.close()
@@ -86,42 +85,34 @@ export function requireObjects(name: FormatName, what: string, advice: string): 
 
 class RecordOutput {
   readonly #writer: FormatWriter<unknown>
-  /** Undefined if the writer opens its file, which is the other one then. */
-  readonly #output: Output | undefined
-  readonly #file: WrittenFile | undefined
+  readonly #output: Output
   /** What waits to be written, and its size. */
   #pieces: Uint8Array[] = []
   #size = 0
   #rows = 0
 
-  private constructor(writer: FormatWriter<unknown>, output: Output | undefined, file: WrittenFile | undefined) {
+  private constructor(writer: FormatWriter<unknown>, output: Output) {
     this.#writer = writer
     this.#output = output
-    this.#file = file
   }
 
   /** Throws a `UsageError` if the format does not write to standard output or to a terminal, or the output is an input; and an `OutputError` if it cannot be opened. */
-  static async open({
-    format,
-    fields,
-    path,
-    inputPaths,
-    signal,
-    setup,
-  }: Omit<RecordWriting, 'read' | 'progress'>): Promise<RecordOutput> {
+  static async open({ format, fields, path, inputPaths, signal, setup }: RecordOpening): Promise<RecordOutput> {
     const { title, place, kind } = findFormat(format)
-    const file = place === 'file' ? await WrittenFile.open(title, path, inputPaths) : undefined
-    const output = file ? undefined : await openOutput(path, inputPaths, signal)
-    if (kind === 'columns' && output?.isTerminal)
+    const isFile = place === 'file'
+    const output = await (isFile
+      ? reserveOutput(title, path, inputPaths, signal)
+      : openOutput(path, inputPaths, signal))
+    if (kind === 'columns' && output.isTerminal)
       throw new UsageError(`a terminal cannot show ${format}: use --output, or a pipe`)
     let opened: RecordOutput | undefined
     try {
-      const writer = await openWriter(format, fields, { ...setup, path: file?.path, finalPath: path })
-      opened = new RecordOutput(writer, output, file)
+      const writer = await openWriter(format, fields, { ...setup, path: output.path, finalPath: path })
+      opened = new RecordOutput(writer, output)
       opened.#put(await opened.#try(() => writer.begin()))
       return opened
     } catch (error) {
-      await (opened ?? output ?? file)?.abandon()
+      await (opened ?? output).abandon()
       throw error
     }
   }
@@ -143,15 +134,14 @@ class RecordOutput {
     const pieces = this.#pieces
     this.#pieces = []
     this.#size = 0
-    for (const piece of pieces) await this.#output?.write(piece)
+    for (const piece of pieces) await this.#output.write(piece)
   }
 
   /** Ends the output, which is complete. */
   async close(): Promise<void> {
     this.#put(await this.#try(() => this.#writer.end()))
     await this.flush()
-    await this.#output?.close()
-    await this.#file?.finish()
+    await this.#output.close()
     outcome().rows = this.#rows
   }
 
@@ -163,7 +153,7 @@ class RecordOutput {
     } catch {
       // Why the output is not complete counts.
     }
-    await (this.#output ?? this.#file)?.abandon()
+    await this.#output.abandon()
   }
 
   /** What the writer gives. Throws an `OutputError` where that cannot write its file. */
@@ -172,7 +162,8 @@ class RecordOutput {
       return await act()
     } catch (error) {
       const isOfFile = (error as { readonly code?: unknown }).code === 'output-failed'
-      throw this.#file && isOfFile ? new OutputError(this.#file.name, error as Error) : error
+      const { path, name } = this.#output
+      throw path !== undefined && isOfFile ? new OutputError(name, error as Error) : error
     }
   }
 
@@ -184,44 +175,5 @@ class RecordOutput {
     if (last && last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
       this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
     } else this.#pieces.push(bytes)
-  }
-}
-
-/** A file that a format writes by itself. */
-class WrittenFile {
-  readonly name: string
-  readonly #file: OutputFile
-
-  private constructor(name: string, file: OutputFile) {
-    this.name = name
-    this.#file = file
-  }
-
-  /** Throws a `UsageError` for standard output, devices and inputs, and an `OutputError` if it cannot be written. */
-  static async open(title: string, name: string | undefined, inputPaths: readonly string[]): Promise<WrittenFile> {
-    if (name === undefined || isStandardOutput(name))
-      throw new UsageError(`${title} is written into a file: use --output`)
-    await requireOther(name, inputPaths)
-    const file = await OutputFile.reserve(name).catch((error) => {
-      throw new OutputError(name, error)
-    })
-    if (!file) throw new UsageError(`${title} is written into a file, which ${name} is not`)
-    return new WrittenFile(name, file)
-  }
-
-  /** Where it is written. */
-  get path(): string {
-    return this.#file.path
-  }
-
-  async finish(): Promise<void> {
-    await this.#file.finish().catch((error) => {
-      throw new OutputError(this.name, error)
-    })
-  }
-
-  async abandon(): Promise<void> {
-    const kept = await this.#file.abandon().catch(() => undefined)
-    if (kept !== undefined) tell(`xylem: the output is not complete; what was written is kept in ${kept}`)
   }
 }

@@ -7,7 +7,7 @@ import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { nameFaults, OpenInput, sumProgress } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportUnseen } from './findings.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
-import { type RecordWriting, writeRecords } from './record-output.ts'
+import { type RecordOpening, writeRecords } from './record-output.ts'
 
 /** UTF-16 units that are put together before they are written. */
 const PIECE = 64 * 1024
@@ -19,7 +19,7 @@ export function recordsIn(batch: Batch): number {
   return 'rows' in batch ? batch.rows : batch.records
 }
 
-export interface BatchWriting extends Omit<RecordWriting, 'path' | 'inputPaths' | 'progress' | 'read'> {
+export interface BatchWriting extends Omit<RecordOpening, 'path' | 'inputPaths'> {
   readonly inputs: readonly Input[]
   /** Reads one input. `left`: how many records are still wanted. */
   readonly read: (input: OpenInput, left: number, signal: AbortSignal) => AsyncGenerator<Batch, void, undefined>
@@ -78,7 +78,8 @@ export async function writeBatches({
       bytesRead = before + open.progress.bytesRead
     }
   }
-  await writeRecords({ ...opening, read: readAll, progress, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
+  const inputPaths = [...pathsOf(inputs), ...otherPaths]
+  await writeRecords(readAll, { ...opening, path, inputPaths }, progress)
   if (records >= limit) return { records, bytesRead, exitCode: ExitCode.GOOD }
   const advice = records === 0 && options.warnings !== false ? await advise?.() : undefined
   const exitCode = report?.(records, advice) ?? reportUnseen(noun.slice(0, -1), { records }, options, advice)

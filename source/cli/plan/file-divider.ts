@@ -10,17 +10,14 @@ import { tell } from '../terminal/terminal.ts'
 import { KeptCuts } from './kept-cuts.ts'
 import type { FileIdentity, PlannedFile } from './planned-file.ts'
 
-/** How it is found out where ranges begin and end: by a guess at each cut, or by reading all of the file. */
-export type CutKind = 'guessed' | 'verified'
-
 /** How files are divided. */
 export interface DivideOptions {
   readonly question: Question
   /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
   readonly rangeSize?: number | undefined
   readonly ranges?: number | undefined
-  /** How it is found out where ranges begin and end; without it, that is not known before they are read. */
-  readonly cuts?: CutKind | undefined
+  /** How it is found out where ranges begin and end: by a guess at each cut, or by reading all of the file; without it, that is not known before they are read. */
+  readonly cuts?: 'guessed' | 'verified' | undefined
   /** Threads that decompress bzip2, where all of a file is read. */
   readonly jobs?: number | undefined
   readonly signal?: AbortSignal | undefined

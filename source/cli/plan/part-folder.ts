@@ -15,36 +15,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { PAGES } from '../../mediawiki/dump-range.ts'
 import { FORMATS } from '../../record/format/index.ts'
-import { ParseError } from '../../text/parse-error.ts'
 import type { Boundary } from '../../xml/ranges/range.ts'
-import { checkRanges, RangeChecker } from '../../xml/ranges/range-checker.ts'
+import { RangeChecker } from '../../xml/ranges/range-checker.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
-import { findMissing, type Missing } from '../output/findings.ts'
-import { ask } from '../read/ask.ts'
-import { fieldNames } from '../read/records.ts'
+import { addUp, checkFile, type PartTotals } from './part-totals.ts'
 import { describeDifference, formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
 import { baseNameOf, HOST } from './planned-file.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { InputCheck } from './read-input.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
-
-/** What all parts have together. */
-export interface PartTotals {
-  parts: number
-  records: number
-  /** Of dumps. */
-  pages?: number
-  bytes: number
-  /** Of dumps. */
-  replaced?: number
-  faults: number
-  /** Ranges of records that were read again, because they did not begin where the range before had ended; absent where there is none. */
-  readAgain?: number
-  /** What was asked for and is in no part; absent where everything was found. */
-  missing?: Missing
-}
 
 /** How much of a part is compared with its manifest: its size, or its digest as well; or nothing, where there are manifests alone. */
 export type Scrutiny = 'report' | 'size' | 'content'
@@ -343,25 +323,6 @@ export class PartFolder {
   }
 }
 
-/** What all parts have together. */
-async function addUp({ ranges: [first] }: Plan, trailers: readonly RangeTrailer[]): Promise<PartTotals> {
-  const question = first?.question ?? ({ kind: 'pages', onError: 'stop' } as const)
-  const { report } = await ask({ question, format: 'jsonl', counts: 'pages' })
-  for (const trailer of trailers) report.add(trailer)
-  const { records = 0, pages, bytes = 0, replaced, faults = 0, seen = {} } = report.data
-  const asked = question.kind === 'records' ? { fields: fieldNames(question) } : question
-  const missing = findMissing(asked, { records, seen })
-  const totals = {
-    parts: trailers.length,
-    records,
-    ...(pages !== undefined && { pages }),
-    bytes,
-    ...(replaced !== undefined && { replaced }),
-    faults,
-  }
-  return Object.keys(missing).length > 0 ? { ...totals, missing } : totals
-}
-
 /** What is wrong with parts or reports. */
 function listComplaints(complaints: readonly string[], noun: string): string {
   const [only, ...others] = complaints
@@ -379,24 +340,6 @@ function mayLive(attempt: string): boolean {
     return process.kill(Number(pid), 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Checks the parts of one file against each other. */
-function checkFile(file: string, ranges: readonly PlannedRange[], trailers: readonly RangeTrailer[]): void {
-  const own = trailers.flatMap((trailer, i) => {
-    const range = ranges[i] as PlannedRange
-    return range.file === file ? [{ ...range, ...trailer }] : []
-  })
-  try {
-    checkRanges(own[0]?.size ?? 0, own, {
-      hasFaults: own.some(({ faults }) => faults > 0),
-      noun: own[0]?.question.kind === 'records' ? 'records' : PAGES,
-    })
-  } catch (error) {
-    if (error instanceof ParseError && error.code === 'incomplete-ranges')
-      throw new PartsError(`${file}: ${error.message}`)
-    throw new InputError(file, error)
   }
 }
 
