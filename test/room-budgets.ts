@@ -6,17 +6,17 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   '.': 23,
   async: 820, // the iterators of writeXml are left here; the one pool, which three other rooms had of their own
   cli: 212,
-  'cli/actions': 1365, // what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements
-  'cli/commands': 476,
+  'cli/actions': 1350, // what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements
+  'cli/commands': 448,
   'cli/completion': 171,
   'cli/errors': 292, // reading on after errors (onError)
   'cli/help': 102,
   'cli/inputs': 996, // published checksums, which were in cli/records; the DTD is read where documents are, late, instead of in cli/options
   // Options of formats follow from what these declare; the rooms that passed each on by its name have fewer.
-  'cli/options': 1016, // the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands
-  'cli/output': 954, // writeBatches for dumps, too; reading on after errors (onError)
-  'cli/plan': 1085,
-  'cli/read': 1068, // one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
+  'cli/options': 1048, // the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands
+  'cli/output': 940, // writeBatches for dumps, too; reading on after errors (onError)
+  'cli/plan': 1086,
+  'cli/read': 1049, // one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
   'cli/terminal': 180, // the line of progress makes room for others by itself
   'cli/xml': 369,
   compression: 312, // reading on after errors (onError)

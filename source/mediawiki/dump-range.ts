@@ -114,6 +114,16 @@ export class RangeReader {
     return report
   }
 
+  /**
+   * Bytes of the decompressed dump from the first page of the range to that of the next; NaN where the dump ends.
+   *
+   * @internal
+   */
+  get length(): number {
+    const { from = Number.NaN, to = Number.NaN } = this.reader.bounds ?? {}
+    return to - from
+  }
+
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
   async #readHead(source: Seekable, leaving: AbortSignal): Promise<HeadBytes | undefined> {
     const head = await readHeadOf(source, leaving)

@@ -14,21 +14,10 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { tellError } from '../errors/report.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
+import type { GetOptions } from '../options/page-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../output/progress.ts'
-
-interface GetOptions {
-  title?: string
-  id?: number
-  index?: string
-  text?: true
-  jobs: number
-  maxRetained?: number
-  maxInput?: number
-  output?: string
-  quiet?: true
-}
 
 /** Whether a page is the one that is wanted, or may be it: by a title in another form. */
 type IsWanted = (page: { id: number; title: string }) => boolean | 'maybe'

@@ -5,17 +5,10 @@ import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawi
 import { InputError, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
+import type { IndexOptions } from '../options/page-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'
-
-interface IndexOptions {
-  output?: string
-  jobs: number
-  maxRetained?: number
-  maxInput?: number
-  quiet?: true
-}
 
 /** Lines that are put together before they are written. */
 const BATCH = 1000

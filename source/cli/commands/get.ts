@@ -1,30 +1,14 @@
 // `xylem get`: one page of a dump, without reading the dump where there is an index.
 
-import { InvalidArgumentError } from 'commander'
 import type { CommandEntry } from '../command.ts'
-import { MAX_INPUT, MAX_RETAINED } from '../options/limit-options.ts'
-import { jobs, OUTPUT, QUIET } from '../options/option.ts'
-import { INPUT, INPUTS, normalizeTitle, parseCount } from '../options/option-values.ts'
+import { INPUTS } from '../options/option-values.ts'
+import { GET_OPTIONS } from '../options/page-options.ts'
 
 export const get: CommandEntry = {
   name: 'get',
   summary: 'print one page of a dump, by title or id',
   arguments: [['<dump...>', `the dumps to look in: ${INPUTS}`]],
-  options: [
-    [
-      '--title <title>',
-      'the title of the page, with its namespace; spaces, underscores and the first letter as on the wiki',
-      parseTitle,
-    ],
-    ['--id <n>', 'the id of the page', parseCount],
-    ['--index <file>', `the index of the dump: ${INPUT}`],
-    ['--text', 'print the wikitext instead of JSON'],
-    jobs(),
-    MAX_RETAINED,
-    MAX_INPUT,
-    OUTPUT,
-    QUIET,
-  ],
+  options: GET_OPTIONS,
   help: `
 Prints one page as a line of JSON, or its wikitext with --text. With an index, it reads only a
 small part of the dump, also of one at a URL. It looks for an index beside a file, with the name
@@ -37,9 +21,4 @@ Examples:
   xylem get dump.xml.bz2 --id 7 --text
   xylem get 'parts/*.bz2' --title Xylem`,
   load: async () => (await import('../actions/get.ts')).printPage,
-}
-
-function parseTitle(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must be a page title.')
-  return normalizeTitle(text)
 }

@@ -1,21 +1,13 @@
 // `xylem index`: where the pages of a dump are.
 
 import type { CommandEntry } from '../command.ts'
-import { MAX_INPUT, MAX_RETAINED } from '../options/limit-options.ts'
-import { jobs, QUIET } from '../options/option.ts'
-import { parseName } from '../options/option-values.ts'
+import { INDEX_OPTIONS } from '../options/page-options.ts'
 
 export const index: CommandEntry = {
   name: 'index',
   summary: 'write indexes of dumps, to find single pages',
   arguments: [['<dump...>', 'the dumps: files, patterns, or URLs; uncompressed, or compressed with bzip2']],
-  options: [
-    ['-o, --output <file>', 'write to this file, or - for standard output (default: DUMP.index)', parseName],
-    jobs(),
-    MAX_RETAINED,
-    MAX_INPUT,
-    QUIET,
-  ],
+  options: INDEX_OPTIONS,
   help: `
 Writes one line for each page, with its position, id and title; "xylem get DUMP" finds pages with
 it. For an uncompressed dump, a line is offset:id:title, as in MediaWiki's own indexes. For bzip2

@@ -211,23 +211,18 @@ async function readSites(
   const sites: (SiteInfo | undefined)[] = []
   for (const file of files) {
     const isNeeded = question.onError === 'stop' || (sites.length === 0 && needsNamespaces(question))
-    sites.push(await readSite(file, isNeeded, signal))
+    const reader = readDump(await new PlannedFile(file, signal).open())
+    try {
+      sites.push(await reader.siteInfo)
+    } catch (cause) {
+      const error = new InputError(file, cause)
+      if (isNeeded || isOtherXml(error)) throw error
+      sites.push(undefined)
+    } finally {
+      await reader.close()
+    }
   }
   return sites[0]
-}
-
-/** What a dump says of its wiki; undefined where that cannot be read, unless it is needed. Throws an `InputError` for other XML. */
-async function readSite(file: string, isNeeded: boolean, signal?: AbortSignal): Promise<SiteInfo | undefined> {
-  const reader = readDump(await new PlannedFile(file, signal).open())
-  try {
-    return await reader.siteInfo
-  } catch (cause) {
-    const error = new InputError(file, cause)
-    if (isNeeded || isOtherXml(error)) throw error
-    return undefined
-  } finally {
-    await reader.close()
-  }
 }
 
 /** What is wanted, with namespaces by their numbers and titles of the wiki. The format of a range stands beside it. */

@@ -89,9 +89,9 @@ export async function* readRange(
 }
 
 /** Where a range began and ended. Throws an `InputError` if these are not the places of its cut. */
-function findPlaces(name: string, reading: RangeReading): RangeReport {
+function findPlaces(name: string, { reader }: RangeReading): RangeReport {
   try {
-    const { from, to, toWithin, blocks } = reading.report
+    const { from, to, toWithin, blocks } = reader.report
     return { from, to, ...(toWithin && { toWithin }), blocks }
   } catch (error) {
     throw new InputError(name, error)

@@ -117,18 +117,8 @@ class AskedPages implements Asked {
     const { jobs: threads, signal, maxInput } = options
     const { strict, maxRetained } = this.request.question
     const limits = { maxRetained, maxInput }
-    const reading = new RangeReader(source, range, { strict, limits, threads, signal, onFault: this.#onFault })
-    const { reader } = reading
-    return {
-      batches: () => this.#readBatches(reader),
-      get report() {
-        return reading.report
-      },
-      get length() {
-        const { from = Number.NaN, to = Number.NaN } = reader.bounds ?? {}
-        return to - from
-      },
-    }
+    const reader = new RangeReader(source, range, { strict, limits, threads, signal, onFault: this.#onFault })
+    return { batches: () => this.#readBatches(reader.reader), reader }
   }
 
   #open({ bytes }: OpenInput, { jobs, signal, after }: ReadOptions): DumpReader {

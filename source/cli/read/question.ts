@@ -109,12 +109,14 @@ export interface RangeOptions {
 /** The records of a range, as they are read. */
 export interface RangeReading {
   batches(): AsyncGenerator<Batch, void, undefined>
-  /** Where the range begins, as far as that is known. */
-  readonly from?: Boundary | undefined
-  /** Where it began and ended, at the end. Throws if these are not the places of its cut. */
-  readonly report: RangeReport
-  /** Bytes of content from the first record of the range to that of the next; NaN where the document ends. */
-  readonly length: number
+  readonly reader: {
+    /** Where the range begins, as far as that is known. */
+    readonly from?: Boundary | undefined
+    /** Where it began and ended, at the end. Throws if these are not the places of its cut. */
+    readonly report: RangeReport
+    /** Bytes of content from the first record of the range to that of the next; NaN where the document ends. */
+    readonly length: number
+  }
 }
 
 /** How a file is divided into ranges, and how their cuts are found. */

@@ -42,15 +42,15 @@ export function open({ path, request }: BatchesSetup) {
   const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   return async function* ({ range, from }: RangeTask): AsyncGenerator<RangePart, void, undefined> {
     const asked = await ask(request)
-    const reading = await asked.readRange(source, range, { from, maxInput: MOST_BYTES })
+    const { batches, reader } = await asked.readRange(source, range, { from, maxInput: MOST_BYTES })
     try {
-      yield* reading.batches()
+      yield* batches()
     } catch (error) {
       if (!(error instanceof XylemError)) throw error
-      yield { failedFrom: reading.from }
+      yield { failedFrom: reader.from }
       return
     }
-    const { report, length } = reading
+    const { report, length } = reader
     yield { report, counts: asked.report.data, length, samples: source.takeSamples() }
   }
 }

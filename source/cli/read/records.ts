@@ -154,18 +154,7 @@ export class SelectedRecords implements Asked {
       onFault: onError === 'skip-block' ? this.#onFault : undefined,
       onSkippedEntity: this.#seeEntity,
     })
-    return {
-      batches: () => this.#readBatches(reader),
-      get from() {
-        return reader.from
-      },
-      get report() {
-        return reader.report
-      },
-      get length() {
-        return reader.length
-      },
-    }
+    return { batches: () => this.#readBatches(reader), reader }
   }
 
   async *#readBatches(reader: XmlRangeReader): AsyncGenerator<Batch, void, undefined> {
