@@ -56,6 +56,7 @@ export type {
   Repeat,
   Rule,
   TextRange,
+  Written,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'
 export type { GrammarValue } from './values/grammar-value.ts'

@@ -59,48 +59,37 @@ export class Analysis {
 
   /** Whether the pattern can match without consuming anything. */
   isNullable(pattern: Pattern): boolean {
-    switch (pattern.kind) {
-      case 'literal':
-      case 'name':
-      case 'listed':
-      case 'match':
-      case 'throw':
-        return false
-      case 'class':
-      case 'until':
-        return pattern.min === 0
-      case 'sequence':
-        return pattern.items.every((item) => this.isNullable(item))
-      case 'choice':
-        return pattern.options.some((option) => this.isNullable(option))
-      case 'repeat':
-        return pattern.min === 0 || this.isNullable(pattern.operand)
-      case 'call':
-        // A recursion that consumes nothing is refused when the grammar is checked.
-        return this.#nullable.get(pattern.procedure)
-      default:
-        return true
-    }
+    // A recursion that consumes nothing is refused when the grammar is checked.
+    return this.#passes(pattern, this.#nullable, false)
   }
 
   /** Whether the pattern matches whatever comes. */
   alwaysMatches(pattern: Pattern): boolean {
+    return this.#passes(pattern, this.#always, true)
+  }
+
+  #passes(pattern: Pattern, known: DependentFacts<Procedure, boolean>, always: boolean): boolean {
+    const passes = (child: Pattern) => this.#passes(child, known, always)
     switch (pattern.kind) {
       case 'class':
       case 'until':
         return pattern.min === 0
       case 'sequence':
-        return pattern.items.every((item) => this.alwaysMatches(item))
+        return pattern.items.every(passes)
       case 'choice':
-        return pattern.options.some((option) => this.alwaysMatches(option)) && !hasCut(pattern)
+        return pattern.options.some(passes) && !(always && hasCut(pattern))
       case 'repeat':
-        return (pattern.min === 0 || this.alwaysMatches(pattern.operand)) && !hasCut(pattern)
+        return (pattern.min === 0 || passes(pattern.operand)) && !(always && hasCut(pattern))
       case 'call':
-        return this.#always.get(pattern.procedure)
+        return known.get(pattern.procedure)
       case 'open':
       case 'close':
       case 'leaf':
         return true
+      case 'look':
+      case 'action':
+      case 'cut':
+        return !always
       default:
         return false
     }

@@ -192,17 +192,9 @@ export function isTerminal(pattern: Pattern): pattern is Terminal {
 
 /** The patterns directly below one; not the body of what it calls. */
 export function childrenOf(pattern: Pattern): readonly Pattern[] {
-  switch (pattern.kind) {
-    case 'sequence':
-      return pattern.items
-    case 'choice':
-      return pattern.options
-    case 'repeat':
-    case 'look':
-      return [pattern.operand]
-    default:
-      return []
-  }
+  if (pattern.kind === 'sequence') return pattern.items
+  if (pattern.kind === 'choice') return pattern.options
+  return 'operand' in pattern ? [pattern.operand] : []
 }
 
 /** A copy of a pattern with its children changed; the pattern itself if none is. */
@@ -210,17 +202,9 @@ export function mapChildren(pattern: Pattern, change: (child: Pattern) => Patter
   const children = childrenOf(pattern)
   const changed = children.map(change)
   if (changed.every((child, i) => child === children[i])) return pattern
-  switch (pattern.kind) {
-    case 'sequence':
-      return sequence(changed)
-    case 'choice':
-      return { ...pattern, options: changed }
-    case 'repeat':
-    case 'look':
-      return { ...pattern, operand: changed[0] as Pattern }
-    default:
-      return pattern
-  }
+  if (pattern.kind === 'sequence') return sequence(changed)
+  if (pattern.kind === 'choice') return { ...pattern, options: changed }
+  return 'operand' in pattern ? { ...pattern, operand: changed[0] as Pattern } : pattern
 }
 
 /** How many nodes a pattern opens more than it closes. */

@@ -24,61 +24,54 @@ export interface CodePointRange {
   readonly last: number
 }
 
-/** `"text"`, or `~"text"` where case is ignored. An empty literal never matches. */
-export interface Literal {
-  readonly kind: 'literal'
-  readonly text: string
-  readonly ignoresCase: boolean
+/** What all expressions have. */
+export interface Written<Kind extends string = string> {
+  readonly kind: Kind
   readonly at: TextRange
 }
 
+/** `"text"`, or `~"text"` where case is ignored. An empty literal never matches. */
+export interface Literal extends Written<'literal'> {
+  readonly text: string
+  readonly ignoresCase: boolean
+}
+
 /** `"a"->"z"` and `[a-z_]`: a code point in one of the ranges. All that `count` code points match is one literal of the tree. */
-export interface CharacterClass {
-  readonly kind: 'class'
+export interface CharacterClass extends Written<'class'> {
   readonly ranges: readonly CodePointRange[]
   /** `[^a-z]`: a code point in none of the ranges. */
   readonly isNegated: boolean
   readonly count: Count
-  readonly at: TextRange
 }
 
 /** `!x`: a code point where `x` does not match. All that `count` code points match is one literal of the tree. */
-export interface Not {
-  readonly kind: 'not'
+export interface Not extends Written<'not'> {
   readonly operand: Expression
   readonly count: Count
-  readonly at: TextRange
 }
 
 /** The name of a rule. */
-export interface Reference {
-  readonly kind: 'reference'
+export interface Reference extends Written<'reference'> {
   readonly name: string
-  readonly at: TextRange
 }
 
 /** `(a b)`: one after the other; the node `(...)`. Also an option of several members without brackets: then not `isBracketed`. */
-export interface Group {
-  readonly kind: 'group'
+export interface Group extends Written<'group'> {
   readonly items: readonly Expression[]
   readonly isBracketed: boolean
-  readonly at: TextRange
 }
 
 /** `a | b`: the first option that matches. Two or more. Without a node, also in brackets. */
-export interface Choice {
-  readonly kind: 'choice'
+export interface Choice extends Written<'choice'> {
   readonly options: readonly Expression[]
   readonly isBracketed: boolean
-  readonly at: TextRange
 }
 
 /**
  * `x?`, `x*`, `x+`, `x{2}`, `x{2,}`, `x{2,5}`: greedy, never giving back. The node `(...)?`, `(...)*`, … Also `x{* s}` and `x{+ s}`, rounds of `x` with a
  * separator between two of them, whose node is that of `x*` or `x+`.
  */
-export interface Repeat {
-  readonly kind: 'repeat'
+export interface Repeat extends Written<'repeat'> {
   readonly operand: Expression
   /** What stands between rounds. A group that is not bracketed gives no node. */
   readonly separator: Expression | undefined
@@ -89,54 +82,39 @@ export interface Repeat {
 }
 
 /** `%x`: matched, and left out of the tree. */
-export interface Omit {
-  readonly kind: 'omit'
+export interface Omit extends Written<'omit'> {
   readonly operand: Expression
-  readonly at: TextRange
 }
 
 /** `...x`: one literal of the text that the literals below `x` match, without what is omitted in it. */
-export interface Gather {
-  readonly kind: 'gather'
+export interface Gather extends Written<'gather'> {
   readonly operand: Expression
-  readonly at: TextRange
 }
 
 /** `&x`, `&!x`: whether `x` matches here, or does not; consumes nothing and gives no node. */
-export interface Look {
-  readonly kind: 'look'
+export interface Look extends Written<'look'> {
   readonly operand: Expression
   readonly isNegative: boolean
-  readonly at: TextRange
 }
 
 /** `^`: from here on, no other option of the rule is tried, and no repetition of it ends, by a failure. */
-export interface Cut {
-  readonly kind: 'cut'
-  readonly at: TextRange
-}
+export interface Cut extends Written<'cut'> {}
 
 /** `@"message"`: the parse fails here, with this message; only a look-ahead catches it. */
-export interface LabelledFailure {
-  readonly kind: 'failure'
+export interface LabelledFailure extends Written<'failure'> {
   readonly message: string
-  readonly at: TextRange
 }
 
 /** `name:x`: what `x` gives is a field of the record that the rule gives. `name?:x`: matches like `x?`, and the field says whether `x` matched. In trees, as without the name. */
-export interface Field {
-  readonly kind: 'field'
+export interface Field extends Written<'field'> {
   readonly name: string
   readonly isFlag: boolean
   readonly operand: Expression
-  readonly at: TextRange
 }
 
 /** `name:<`: a field with what the rule has made so far. Consumes nothing, and gives no node. */
-export interface Fold {
-  readonly kind: 'fold'
+export interface Fold extends Written<'fold'> {
   readonly name: string
-  readonly at: TextRange
 }
 
 export type Expression =
@@ -180,22 +158,10 @@ export interface Rule {
 
 /** The expressions directly below one, in the order they are written. */
 export function operandsOf(expression: Expression): readonly Expression[] {
-  switch (expression.kind) {
-    case 'group':
-      return expression.items
-    case 'choice':
-      return expression.options
-    case 'repeat':
-      return expression.separator ? [expression.operand, expression.separator] : [expression.operand]
-    case 'not':
-    case 'omit':
-    case 'gather':
-    case 'look':
-    case 'field':
-      return [expression.operand]
-    default:
-      return []
-  }
+  if (expression.kind === 'group') return expression.items
+  if (expression.kind === 'choice') return expression.options
+  if (expression.kind === 'repeat' && expression.separator) return [expression.operand, expression.separator]
+  return 'operand' in expression ? [expression.operand] : []
 }
 
 /** Expressions and all below them, each before what is below it, in the order they are written. */
