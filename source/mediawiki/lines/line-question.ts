@@ -1,10 +1,10 @@
 // From a dump to lines, or to batches of another format.
 
-import type { Collector, FormatRecord, LineNotation } from '../../record/format/format.ts'
+import type { Collector, FormatRecord } from '../../record/format/format.ts'
 import { format as JSON_LINES } from '../../record/format/jsonl.ts'
-import type { LineBytes } from '../../record/line-bytes.ts'
 import { Report } from '../../record/report.ts'
 import type { RecordValues } from '../../record/value.ts'
+import { OuterLines } from '../../xml/output/outer-lines.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import type { DumpQuestion } from '../dump-question.ts'
 import { PagesOfRevisions } from '../pages-of-revisions.ts'
@@ -16,14 +16,6 @@ import { formatFields, isOfPage, lineFormOf } from './page-form.ts'
 import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
 import { countRecords, type SeenRecord } from './record-counters.ts'
 import { type PageAround, WantedRecords } from './wanted-records.ts'
-
-const encoder = new TextEncoder()
-const COMMA = 0x2c
-/** Bytes of the line of an object without anything in it. */
-const EMPTY_LENGTH = 3
-/** The length of the line of a lone empty cell, `""` in CSV. */
-const LONE_LENGTH = 4
-const QUOTE = 0x22
 
 const PATHS = { pages: 'page', revisions: 'page/revision' } as const
 
@@ -134,7 +126,7 @@ export function askForRevisionLines(filter: RevisionLineFilter): DumpQuestion<Pa
 class RevisionForming implements Forming {
   readonly #pages: PagesOfRevisions
   readonly #made: (record: object, values: object) => FormatRecord
-  readonly #around: LinesAround
+  readonly #around: OuterLines<PageFacts>
   /** Whether all that is wanted of pages is in their data. */
   readonly #isPageSimple: boolean
   /** What is seen of the page of the last revision whose line does not have it as it is to be. */
@@ -148,8 +140,11 @@ class RevisionForming implements Forming {
     made: (record: object, values: object) => FormatRecord,
   ) {
     this.#made = made
-    this.#around = new LinesAround(choice)
-    this.#isPageSimple = !choice?.fields?.some((field) => parseAddedField('revisions', field)?.isOfOther)
+    const { format = JSON_LINES, fields, setup = {} } = choice ?? {}
+    const chosen = fields && new ChosenFields('revisions', fields.filter(isOfPage))
+    const valuesOf = (page: object): RecordValues => chosen?.valuesOf({ page }) ?? { page: page as RecordValues }
+    this.#around = new OuterLines<PageFacts>(format.notation, setup, chosen?.names ?? ['page'], valuesOf)
+    this.#isPageSimple = !fields?.some((field) => parseAddedField('revisions', field)?.isOfOther)
     this.#pages = new PagesOfRevisions((record, first) => {
       wanted.decidePage(record, first)
       const { id, ns, title, redirect } = wanted.see(record, undefined, first).page
@@ -189,62 +184,4 @@ class RevisionForming implements Forming {
   #hasRest(record: RecordView): boolean {
     return this.#isPageSimple && record.hasLine && !record.isLineComplete
   }
-}
-
-/** Puts pages before what the kernel has written of revisions. */
-class LinesAround {
-  readonly #setup: Partial<LineChoice>['setup']
-  /** The chosen fields of the page. */
-  readonly #chosen: ChosenFields | undefined
-  /** How lines are written, in formats of lines. */
-  readonly #notation: LineNotation | undefined
-  /** The last page, as lines begin with it, or its values. */
-  #last: { readonly page: PageFacts; readonly beginning: Uint8Array; readonly values: RecordValues } | undefined
-
-  constructor({ format = JSON_LINES, fields, setup }: Partial<LineChoice> = {}) {
-    this.#setup = setup
-    this.#notation = format.notation
-    this.#chosen = fields && new ChosenFields('revisions', fields.filter(isOfPage))
-  }
-
-  /** What the kernel has written of a revision, and its page, which it has not. */
-  add(page: PageFacts, record: RecordView): FormatRecord {
-    const notation = this.#notation
-    if (this.#last?.page !== page) {
-      const values = this.#chosen?.valuesOf({ page }) ?? { page: page as unknown as RecordValues }
-      this.#last = { page, values, beginning: encoder.encode(notation ? this.#begin(values, notation) : '') }
-    }
-    const { beginning, values } = this.#last
-    const written = { hasLine: true, complete: () => record.complete() }
-    if (notation) return { ...written, putLine: (output) => putAfter(beginning, output, record, notation) }
-    return { ...written, readLine: (read) => record.readLine(read), around: values }
-  }
-
-  /** How a line begins with the fields of a page, or those that are chosen, after which others follow. */
-  #begin(values: RecordValues, { format, mode, separator }: LineNotation): string {
-    const names = this.#chosen?.names ?? ['page']
-    const line = format(
-      names,
-      names.map((name) => values[name]),
-      this.#setup ?? {},
-    )
-    if (mode === 'object') return line.slice(0, -1)
-    return names.length === 0 ? '' : line + separator
-  }
-}
-
-/** Writes the line of a revision after how it begins. */
-function putAfter(beginning: Uint8Array, output: LineBytes, record: RecordView, { mode }: LineNotation): void {
-  const isJson = mode === 'object'
-  output.put(beginning)
-  // In JSON, its brace is there already.
-  if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-  let skipped = isJson ? 1 : 0
-  if (mode === 'csv' && beginning.length > 0 && record.lineLength === LONE_LENGTH) {
-    // The kernel puts an empty cell in quotes if it is alone. Here it is not.
-    record.readLine((bytes, from) => {
-      if (bytes[from] === QUOTE) skipped = 2
-    })
-  }
-  record.putLine(output, skipped)
 }

@@ -1,12 +1,13 @@
 // Records of a document: in the batches of a format, and as the bytes that the format makes of them.
 
-import type { Collected, Format, FormatSetup } from '../../record/format/format.ts'
+import type { Collected, Format, FormatRecord, FormatSetup } from '../../record/format/format.ts'
 import { formatBatches } from '../../record/format-batches.ts'
-import type { RecordValues } from '../../record/value.ts'
+import type { RecordValues, Value } from '../../record/value.ts'
 import type { Delivery } from '../delivery.ts'
 import type { XmlError } from '../errors/errors.ts'
 import { makeInner } from '../errors/unplaced-error.ts'
 import type { Name } from '../names/names.ts'
+import { OuterLines } from '../output/outer-lines.ts'
 import type { RecordView } from '../output/record-view.ts'
 import { RecordWriter, type RecordWriterOptions } from '../output/record-writer.ts'
 import { Projector, type ProjectorOptions } from '../projection/projector.ts'
@@ -45,13 +46,23 @@ export async function* readRecords<Batch>(
   /** Offsets after the records that are not delivered yet. */
   const ends: number[] = []
   const { plan } = projection
-  const collector = format.collect(writtenFields(plan), options)
-  // A line of the kernel may lack what is around its record (`RecordView.isLineComplete`).
-  const hasOuter = plan.fields.some(({ record }) => record?.outer)
-  const written = collector.writing && !hasOuter ? { ...options, format: collector.writing } : undefined
+  const fields = writtenFields(plan)
+  const collector = format.collect(fields, options)
+  // A line of the kernel may lack what is around its record (`RecordView.isLineComplete`), which is put before it, or into its columns.
+  const outers = fields.filter(({ record }) => record?.outer)
+  const isFirst = fields[0] === outers[0] || collector.writing === 'values'
+  const canWrite = outers.length === 0 || (outers.length === 1 && isFirst)
+  const written = collector.writing && canWrite ? { ...options, format: collector.writing } : undefined
+  const outer = written && outers[0]
+  const lines =
+    outer && new OuterLines<Value>(format.notation, options, [outer.name], (value) => ({ [outer.name]: value }))
+  const completed = (record: RecordView): FormatRecord => {
+    const isWhole = !lines || !record.hasLine || record.isLineComplete || !record.has(outer.name)
+    return isWhole ? record : lines.add(record.value(outer.name), record)
+  }
   const make = (record: RecordView): RecordValues | undefined => {
     if (left <= 0 || audit?.isRecord(record) === false || isWanted?.(record) === false) return undefined
-    const item = collector.add(audit ? audit.complete(record) : record)
+    const item = collector.add(audit ? audit.complete(record) : completed(record))
     onRecord?.(record)
     left--
     if (delivery) ends.push(record.end)
