@@ -2,7 +2,7 @@
 
 import { kindOf, TEXT_KINDS, type TextKind } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
-import { type Expression, type Field, type Rule, walk } from '../syntax/expression.ts'
+import { type Expression, type Rule, walk } from '../syntax/expression.ts'
 import { ValueRules } from './value-rules.ts'
 
 /** What may be given: `string` is the text itself, whatever the grammar says. */
@@ -51,34 +51,25 @@ class FieldKinds {
   /** Whether there was such a field. */
   apply(): boolean {
     for (const rule of [...this.#rules.values()]) {
-      const isNamed = [...walk(rule.members)].some(
-        (one) => one.kind === 'field' && one.name === this.#name && !one.isFlag,
-      )
+      const isNamed = [...walk(rule.members)].some((one) => this.#isMeant(one))
       if (isNamed) this.#rules.set(rule.name, { ...rule, members: rule.members.map((member) => this.#change(member)) })
     }
     return this.#count > 0
   }
 
   #change(expression: Expression): Expression {
-    switch (expression.kind) {
-      case 'group':
-        return { ...expression, items: expression.items.map((item) => this.#change(item)) }
-      case 'choice':
-        return { ...expression, options: expression.options.map((option) => this.#change(option)) }
-      case 'repeat':
-        return { ...expression, operand: this.#change(expression.operand) }
-      case 'field':
-        return {
-          ...expression,
-          operand: this.#isMeant(expression) ? this.#convert(expression.operand) : this.#change(expression.operand),
-        }
-      default:
-        return expression
+    const change = (inner: Expression) => this.#change(inner)
+    if (expression.kind === 'group') return { ...expression, items: expression.items.map(change) }
+    if (expression.kind === 'choice') return { ...expression, options: expression.options.map(change) }
+    if (!('operand' in expression)) return expression
+    return {
+      ...expression,
+      operand: this.#isMeant(expression) ? this.#convert(expression.operand) : change(expression.operand),
     }
   }
 
-  #isMeant({ name, isFlag }: Field): boolean {
-    return name === this.#name && !isFlag
+  #isMeant(expression: Expression): boolean {
+    return expression.kind === 'field' && expression.name === this.#name && !expression.isFlag
   }
 
   /** What a field holds, with the kind: the text, or each of several. */
