@@ -246,8 +246,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     if (!this.#cache) {
       const bytes =
         strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#counts.replaced++)
-      const { highWaterMark, limits, idleTimeout, signal, copy } = this.#options
-      const bounds = { maxRetained: limits?.maxRetained, maxInput: limits?.maxInput }
+      const { highWaterMark, limits, idleTimeout, signal, copy, onFault } = this.#options
+      // Where reading goes on after errors, what is retained is bounded by the limits of the parser.
+      const maxRetained = onFault ? Number.POSITIVE_INFINITY : limits?.maxRetained
+      const bounds = { maxRetained, maxInput: limits?.maxInput }
       this.#cache = StreamCache.from(bytes, { highWaterMark, limits: bounds, idleTimeout, signal, copy })
       // Nobody keeps a view of it: the parser copies what it reads.
       this.#cache.returnMemory()

@@ -63,6 +63,15 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump with a list
     }
   })
 
+  test('reads pages that are a little smaller than the limit, however they are cut', async () => {
+    const large = 'word '.repeat(12_000)
+    const text = `<mediawiki>${page(1, large)}${page(2, large)}${page(3, '<')}${page(4, large)}</mediawiki>`
+    for (const size of [7000, 65_536, 1_000_000]) {
+      const { ids, faults } = await read(inPieces(encode(text), size), how, { limits: { maxRetained: 64_000 } })
+      expect({ size, ids, faults: faults.length }).toEqual({ size, ids: [1, 2, 4], faults: 1 })
+    }
+  })
+
   test('says of a dump that is cut off what is missing, after all that is there', async () => {
     const text = `<mediawiki>\n${page(1)}${page(2)}<page><title>cut`
     const { ids, faults } = await read(text, how)
