@@ -56,7 +56,7 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 const SHORT = 25
 
 /** Places of a long input that `npm run test:all` cuts at. */
-const MANY = 500
+const MANY = 300
 
 /** The places where `length` bytes are cut in two: every one of a short input; of a longer one a sample, except in `npm run test:long`. */
 export function cutPlaces(length: number): readonly number[] {
