@@ -87,7 +87,7 @@ export class RangeReader {
     const { codec, start, cut } = range
     const isPart = start > 0
     const from = cut?.from
-    const head = (leaving: AbortSignal) => this.#readHead(source, leaving)
+    const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
     const part = {
       isPart,
       ...(isPart && { head }),
@@ -125,8 +125,12 @@ export class RangeReader {
   }
 
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
-  async #readHead(source: Seekable, leaving: AbortSignal): Promise<HeadBytes | undefined> {
-    const head = await readHeadOf(source, leaving)
+  async #readHead(
+    source: Seekable,
+    signal: AbortSignal | undefined,
+    leaving: AbortSignal,
+  ): Promise<HeadBytes | undefined> {
+    const head = await readHeadOf(source, signal, leaving)
     if (this.#range.head) await requireHead(head, this.#range.head, ['dump', 'the end of the start tag of its root'])
     return head
   }

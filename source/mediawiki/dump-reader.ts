@@ -231,10 +231,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     try {
       const batches = await reading.begin(leaving)
       if (batches) yield* batches
-      this.#bounds = reading.bounds
+      this.#bounds = reading.finish()
     } catch (error) {
       if (!reading.isEnd(error)) throw reading.explain(error)
-      this.#bounds = reading.bounds
+      this.#bounds = reading.finish()
     } finally {
       // The source is closed when the loop is over. An error in closing must not hide the error that ended it.
       await this.close()
@@ -247,7 +247,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       const bytes =
         strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#counts.replaced++)
       const { highWaterMark, limits, idleTimeout, signal, copy, onFault } = this.#options
-      // Where reading goes on after errors, what is retained is bounded by the limits of the parser.
+      // Where reading continues after errors, what is retained is bounded by the limits of the parser.
       const maxRetained = onFault ? Number.POSITIVE_INFINITY : limits?.maxRetained
       const bounds = { maxRetained, maxInput: limits?.maxInput }
       this.#cache = StreamCache.from(bytes, { highWaterMark, limits: bounds, idleTimeout, signal, copy })

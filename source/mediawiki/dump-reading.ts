@@ -74,8 +74,8 @@ export class DumpReading<Item extends object> {
     return start && this.#read(start, this.#head)
   }
 
-  /** What was read. */
-  get bounds(): PageBounds {
+  /** Counts what was replaced before the end of what was read, which is known now, and returns what that was. */
+  finish(): PageBounds {
     const { length } = this.#lateReplaced.filter((offset) => offset < (this.#overAt ?? Number.POSITIVE_INFINITY))
     this.#counts.replaced += length
     return { from: this.#from, to: this.#overAt }

@@ -33,11 +33,15 @@ export async function copyDumpHead(cursor: Cursor): Promise<HeadBytes | LimitErr
 
 /**
  * The head of a dump that can be read from anywhere, in UTF-8, without a byte order mark; undefined where it cannot be read, and where its root is not that
- * of a dump. Throws a `LimitError` for a head that is too large, and what reading the source throws. Rejects with the reason of the signal.
+ * of a dump. Throws a `LimitError` for a head that is too large, and what reading the source throws. Rejects with the reason of either signal.
  */
-export async function readHeadOf(dump: Seekable, signal?: AbortSignal): Promise<HeadBytes | undefined> {
+export async function readHeadOf(
+  dump: Seekable,
+  ending?: AbortSignal,
+  signal?: AbortSignal,
+): Promise<HeadBytes | undefined> {
   const open = (file: ByteSource) => repairHead(decompress(file), () => {})
-  return bytesOf(await readHeadFor(dump, { path: [], open }, { ...HEAD_OPTIONS, signal }))
+  return bytesOf(await readHeadFor(dump, { path: [], open }, { ...HEAD_OPTIONS, signal, ending }))
 }
 
 function bytesOf(head: XmlHead | undefined): HeadBytes | undefined {

@@ -95,7 +95,7 @@ export async function readPageAt(
     // A part ends with the end of the dump, wherever it ends.
     if (end !== undefined) yield DUMP_END
   })
-  const head = (leaving: AbortSignal) => readHeadOf(dump, leaving)
+  const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
   for await (const page of new DumpReader(bytes, { ...options, isPart: true, head }).pages(
     (outline) => outline.id === id,
   ))

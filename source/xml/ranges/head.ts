@@ -21,6 +21,8 @@ export interface XmlHead {
 export interface HeadOptions extends RunOptions {
   /** The error for a head that is too large; without it, there is none then. */
   readonly nameLimit?: ((error: LimitError) => LimitError) | undefined
+  /** Ends the source of the head, as `signal` ends the reading of it. */
+  readonly ending?: AbortSignal | undefined
 }
 
 /** The head of the document that begins at a cursor, which stays there. Undefined and throws like `readXmlHead`. The loop is given: it is loaded with what reads documents. */

@@ -118,7 +118,7 @@ async function readXmlHead(
   options: HeadOptions,
 ): Promise<XmlHead | undefined> {
   // Nothing is read ahead: no second block is decompressed.
-  const cache = StreamCache.from(content, { highWaterMark: 1 })
+  const cache = StreamCache.from(content, { highWaterMark: 1, signal: options.ending })
   const cursor = cache.cursor()
   try {
     const head = await copyHead(runParser, cursor, paths, options)
