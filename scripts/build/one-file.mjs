@@ -11,13 +11,18 @@ const file = new URL('python/xylem_reader/js/xylem.mjs', root)
 /** A worker loads this file too. That it is one stands in a global variable before. */
 const workers = {
   name: 'workers-in-one-file',
-  setup({ onLoad }) {
+  setup({ onLoad, onEnd }) {
+    let isFound = false
     const place = "new URL('./cli-worker.js', import.meta.url)"
-    onLoad({ filter: /[\\/]cli[\\/]workers[\\/]range-pool\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/]cli[\\/]read[\\/]range-pool\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8')
       if (!text.includes(place)) throw new Error(`${path} starts no worker`)
+      isFound = true
       const start = `new URL('data:text/javascript,' + encodeURIComponent('globalThis.xylemWorker=true;await import("' + import.meta.url + '")'))`
       return { contents: text.replace(place, () => start), loader: 'ts' }
+    })
+    onEnd(() => {
+      if (!isFound) throw new Error('no file starts workers')
     })
   },
 }

@@ -113,7 +113,7 @@ describe('its workers', () => {
     const page = `  <page><title>T</title><ns>0</ns><id>1</id><revision><id>1</id><text>${'x'.repeat(texts.length * 20)}</text></revision></page>\n`
     writeFileSync(path('large.xml'), `${head}${page.repeat(Math.ceil(LARGE / page.length))}</mediawiki>\n`)
     expect(countMessages('pages', path('large.xml'), '--jobs', '3', '--fields', 'id')).toEqual({
-      lines: expect.any(Number),
+      batches: expect.any(Number),
     })
     expect(countMessages('select', 'page', path('large.xml'), '--jobs', '3', '--field', 'id')).toEqual({
       batches: expect.any(Number),
