@@ -206,7 +206,7 @@ export const readings: Target = {
   open: async () => 'parts that are read alone, conditions on objects, objects that are counted',
   make(random) {
     const isPaged = random.oneIn(3)
-    const settings = { cuts: random.below(2 ** 31), options: random.below(2 ** 31), isPaged }
+    const settings = { options: random.below(2 ** 31), isPaged }
     return { parts: [encode(makeContent(random, isPaged, random.below(4)))], settings }
   },
   judge: async (fuzzCase) => (await judge(fuzzCase))?.slice(0, 4000),

@@ -1,15 +1,16 @@
-// Elements that match, but lie in another one that does: by default the outer one becomes a record, and they do not.
+// What is warned of once records were read: matches in other matches, and lists that do not go together.
 
 import { type Counter, count, keepFirst } from '../../record/report.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { allBut, joinSteps, stepsOf } from '../options/shape-options.ts'
 
+/** Elements that match, but lie in another one that does: by default the outer one becomes a record, and they do not. */
 interface InnerCount {
   readonly matches: number
   readonly records: number
 }
 
-/** Counts them, and the records in which they lie. */
+/** Counts matches in records, and these records. */
 export function countInner(): Counter<RecordView, InnerCount> {
   const join = ({ matches, records }: InnerCount = { matches: 0, records: 0 }, later: InnerCount) => ({
     matches: matches + later.matches,

@@ -34,7 +34,7 @@ interface Forming {
   form(record: RecordView): Formed
 }
 
-/** `formOf` gets what knows which records are wanted, and what makes what is written of a record that is an object; `values`: what was read of it, for fields that are added. */
+/** `formingOf` gets what decides which records are wanted, and a function that makes the written form of a record that is an object: `values` are what was read of it, for fields that are added. */
 function askForLines<Traits extends object>(
   kind: RecordKind,
   filter: LineFilter<Traits>,
@@ -46,6 +46,7 @@ function askForLines<Traits extends object>(
   const chosen = fields && new ChosenFields(kind, fields)
   const collector = format.collect(formatFields(kind, fields, format), setup) as Collector<PageLines>
   const [onRead, onWanted, onWritten] = [report.on('read'), report.on('wanted'), report.on('written')]
+  const isSeen = onWanted || onWritten || filter.isWanted
   const forming = formingOf(wanted, (record, values) =>
     chosen
       ? { complete: () => chosen.valuesOf(record, values) }
@@ -75,6 +76,7 @@ function askForLines<Traits extends object>(
       seen = onRead && wanted.see(record, forming.around)
       if (seen) onRead?.(seen)
       if (!wanted.hold(record)) return false
+      if (!isSeen) return true
       seen ??= wanted.see(record, forming.around)
       onWanted?.(seen)
       return wanted.accepts(seen)
@@ -83,7 +85,7 @@ function askForLines<Traits extends object>(
       collect: () => ({
         add: (record) => {
           const { written, made } = forming.form(record as RecordView)
-          ;(seen as SeenRecord).made = made
+          if (seen) seen.made = made
           return collector.add(written)
         },
         take: (items) => inArray(collector.take(items)),

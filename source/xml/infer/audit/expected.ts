@@ -13,7 +13,7 @@ import type { ElementForm } from '../record-form.ts'
 /** A projection that is followed by an automaton of its own, for records of an inferred shape. */
 export function auditedProjection(projection: Projection, { paths, prefixes, source }: InferredShape): Projection {
   const { nodes, form, isOpen, names } = source
-  // The names of records are told from others.
+  // If the sample may not have shown all records, their names need classes of their own: so others beside them are seen.
   const own = isOpen ? parsePaths(paths, { prefixes }) : []
   const audited = { ...projection, paths: [...own, ...projection.paths] }
   const automaton = automatonOf(audited)
