@@ -31,7 +31,7 @@ type AsData<Options> = Omit<Options, 'where' | 'onError'> & {
   /** What to do at an error in a record. */
   readonly onError?: 'stop' | 'skip' | undefined
   /** Which records to deliver: conditions on fields. */
-  readonly where?: WhereConditions | undefined
+  readonly where?: WhereConditions | readonly WhereConditions[] | undefined
 }
 /** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data. */
 export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = AsData<RecordOptions<Shape>>

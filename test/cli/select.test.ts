@@ -366,6 +366,17 @@ describe('where', () => {
     expect(await select(['case', '-', '--shape', shape, '--where', 'time<2'])).toBe('{"name":"a"}\n')
   })
 
+  test('is for the elements of one path after its name and a colon', async () => {
+    const text = '<r><a n="1"/><b n="2"/><a n="3"/><b n="4"/></r>'
+    const paths = ['a', '-', '--path', 'b']
+    const ofEach = ['--where', 'a: @n>1', '--where', 'b: @n<=2', '--where', '@n!=9']
+    expect(await select([...paths, '--xml', ...ofEach], text)).toBe('<b n="2"/>\n<a n="3"/>\n')
+    const ofFields = ['--field', 'n:integer=@n', '--where', 'a: n>1', '--where', 'b: n<=2']
+    expect(await select([...paths, ...ofFields], text)).toBe('{"n":2}\n{"n":3}\n')
+    expect(await refuse([...paths, '--field', '@n', '--where', 'a: m=1'])).toContain("--where 'm=1': unknown field m")
+    expect(await refuse([...paths, '--field', '@n', '--where', 'c: @n=1'])).toContain('unknown field c: @n')
+  })
+
   test('is refused for a field that there is not, with the one that may be meant, and for a value of another kind', async () => {
     expect(await refuse(['case', '-', ...fields, '--where', 'tme>2'])).toBe(
       "--where 'tme>2': unknown field tme: did you mean time?",

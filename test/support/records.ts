@@ -12,7 +12,7 @@ export interface FoundRecords {
 
 export async function readPieces(
   pieces: readonly Uint8Array[] | AsyncIterable<Uint8Array>,
-  path: string,
+  path: string | readonly string[],
   fields: XmlShape,
   { nested, prefixes, where, lenient, ...options }: XmlOptions & RecordOptions,
 ): Promise<FoundRecords> {
@@ -30,7 +30,7 @@ export async function readPieces(
 /** What is found in a document: the same on both engines, complete, byte by byte and at every cut. */
 export async function readRecords(
   document: string | Uint8Array,
-  path: string,
+  path: string | readonly string[],
   fields: XmlShape,
   options: XmlOptions & RecordOptions = {},
 ): Promise<FoundRecords> {

@@ -131,9 +131,19 @@ async function judgeFilters(content: string, random: Random): Promise<string | u
     found.push(record)
   const [given, lines] = [found, await readLines(bytes, 'item', SHAPE, options)].map((some) => JSON.stringify(some))
   if (given !== expected) return `conditions choose otherwise: ${JSON.stringify(where)} ${given} / ${expected}`
-  return lines === expected
+  if (lines !== expected) return `conditions choose other lines: ${JSON.stringify(where)} ${lines} / ${expected}`
+  const [withDay, without] = [makeCondition(random), makeCondition(random)]
+  const each = [withDay, without].map(([name, condition]) => ({ [name]: condition }))
+  const ofPaths: unknown[] = []
+  const paths = ['item[@d]', 'item[not(@d)]']
+  for await (const record of readXml(bytes).records(paths, SHAPE, { where: each as never, onError: 'skip' }))
+    ofPaths.push(record)
+  const [given2, expected2] = [ofPaths, all.filter((item) => (item.day ? withDay : without)[2](item))].map((some) =>
+    JSON.stringify(some),
+  )
+  return given2 === expected2
     ? undefined
-    : `conditions choose other lines: ${JSON.stringify(where)} ${lines} / ${expected}`
+    : `conditions of paths choose otherwise: ${JSON.stringify(each)} ${given2} / ${expected2}`
 }
 
 function makePage(random: Random): string {

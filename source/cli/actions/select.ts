@@ -19,7 +19,7 @@ import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import type { SelectOptions } from '../options/document-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
-import { parseConditions, shapeOfConditions } from '../options/where-options.ts'
+import { parseWhere, shapeOfConditions } from '../options/where-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { reportUnseen, requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
@@ -202,14 +202,15 @@ function openElements(
   if (options.stats) throw new UsageError('--stats counts ranges of records; name fields with --field or --shape')
   if (options.lenient) throw new UsageError('--lenient applies to fields; name them with --field or --shape')
   const texts = options.where ?? []
-  const shape: XmlShape = { ...shapeOfConditions(texts), [ELEMENT]: { path: '.', as: 'object', hidden: true } }
+  const shape: XmlShape = { ...shapeOfConditions(texts, paths), [ELEMENT]: { path: '.', as: 'object', hidden: true } }
   const wanted = {
     nested,
     prefixes,
     lenient: true,
-    where: parseConditions(
+    where: parseWhere(
       texts,
       orUsage(() => planShape(shape, { prefixes })),
+      paths,
     ),
   }
   orUsage(() => recoveryOf(askForRecords(paths, shape, wanted).projection, how && 'skip'))

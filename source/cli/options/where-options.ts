@@ -24,6 +24,27 @@ const SIGNS: Readonly<Record<string, keyof FieldCondition>> = {
 const SIGNS_WORDS = 'the signs are =, !=, <, <=, >, >= and ~ for a regular expression'
 const EXPECTED = `expected a field, a sign and a value, such as size>10000 (${SIGNS_WORDS}), or a field alone, which must be there, or !field, which must not`
 
+/**
+ * All of some conditions; in an array, those for each of some paths, where a condition begins with one of these and a colon (`item: price>10`). Throws like
+ * `parseConditions`.
+ */
+export function parseWhere(
+  texts: readonly string[],
+  plan: RecordPlan,
+  paths: readonly string[],
+): WhereConditions | WhereConditions[] {
+  const split = texts.map((text) => splitPath(text, paths))
+  const ofPath = (one?: string) => split.filter(({ path = one }) => path === one).map(({ condition }) => condition)
+  const isOfAll = split.every(({ path }) => path === undefined)
+  return isOfAll ? parseConditions(texts, plan) : paths.map((path) => parseConditions(ofPath(path), plan))
+}
+
+/** A condition, and the path before it; undefined where it is for all paths. */
+function splitPath(text: string, paths: readonly string[]): { path: string | undefined; condition: string } {
+  const path = paths.find((one) => text.trimStart().startsWith(`${one}: `))
+  return { path, condition: path === undefined ? text : text.trimStart().slice(path.length + 2) }
+}
+
 /** All of some conditions. Throws a `UsageError` for one that is not valid, or about a field that there is not. */
 export function parseConditions(texts: readonly string[], plan: RecordPlan): WhereConditions {
   const conditions = new Map<string, FieldCondition[]>()
@@ -76,10 +97,10 @@ function parseCondition(
 }
 
 /** A shape with a hidden field for each path that conditions on elements name. They are compared as numbers or dates if what is greater or less is one. */
-export function shapeOfConditions(texts: readonly string[]): XmlShape {
+export function shapeOfConditions(texts: readonly string[], paths: readonly string[]): XmlShape {
   const shape: Record<string, FieldShape[]> = {}
   for (const text of texts) {
-    const { name = '', sign = '', value = '' } = CONDITION.exec(text.trim())?.groups ?? {}
+    const { name = '', sign = '', value = '' } = CONDITION.exec(splitPath(text, paths).condition.trim())?.groups ?? {}
     const isOrder = /^[<>]/.test(sign)
     const as = (['number', 'date'] as const).find((kind) => isOrder && kindOf(kind).parse(value) !== undefined)
     for (const path of name.split('|')) if (as || !shape[path]) shape[path] = [{ path, as, hidden: true }]

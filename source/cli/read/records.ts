@@ -29,7 +29,7 @@ import type { OpenInput } from '../inputs/read-inputs.ts'
 import { countSkipped, findSkipped } from '../inputs/skipped-entities.ts'
 import { openReaders, openReading } from '../inputs/xml-readers.ts'
 import { findMeantKind } from '../options/shape-options.ts'
-import { parseConditions } from '../options/where-options.ts'
+import { parseWhere } from '../options/where-options.ts'
 import type { UnseenFields } from '../output/findings.ts'
 import { type Batch, recordsIn } from '../output/write-batches.ts'
 import { makeFaultHandler } from './fault-handler.ts'
@@ -72,7 +72,7 @@ export class SelectedRecords implements Asked {
     const shape = new Map(fields)
     const plan = orUsage(() => planShape(shape, { prefixes }))
     const onFault = makeFaultHandler(onError, note)
-    const asked = { nested, lenient, where: where && parseConditions(where, plan), onError: onFault }
+    const asked = { nested, lenient, where: where && parseWhere(where, plan, path), onError: onFault }
     orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
     this.request = request
     this.#plan = plan

@@ -11,9 +11,10 @@ type Test = (value: Value) => boolean
 export function satisfies(
   reader: RecordReader,
   record: number,
-  { fields, computed }: WherePlan,
+  { fields, computed, anyOf }: WherePlan,
   looking: Looking = 'one',
 ): boolean {
+  if (anyOf) return anyOf.some((all) => all.every((one) => satisfies(reader, record, one, looking)))
   if (!computed) {
     for (const { path, test } of fields) if (holds(reader, record, path, 0, test, looking)) return true
     return false

@@ -51,12 +51,13 @@ export class OpenMatches {
     this.#fields.turnTo()
   }
 
-  /** The element is a match itself: it is read as if it were alone. */
-  begin(match: Match, subject: Subject): void {
+  /** The element is a match itself: it is read as if it were alone. `marks` are done for it besides. */
+  begin(match: Match, subject: Subject, marks: readonly Action[] = []): void {
     const { begun } = this.#automaton
     const group = { state: begun, matches: { match } }
     this.#levels.at(-1)?.push(group)
     this.#act(group, subject)
+    for (const mark of marks) this.#forEach(group.matches, mark, () => this.#fields.act(mark, subject))
     this.#fields.turnTo()
   }
 

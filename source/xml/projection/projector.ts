@@ -360,7 +360,7 @@ export class Projector implements Consumer {
 
   #act(action: Action, subject: Subject): void {
     if (action.takes === 'watch') this.#options.onWatched?.(subject.start, this.#open.depth, subject.name)
-    else if (action.takes === 'match') this.#matches?.begin(this.#open.newMatch(), subject)
+    else if (action.takes === 'match') this.#matches?.begin(this.#open.newMatch(), subject, action.marks)
     else this.#open.act(action, subject)
   }
 

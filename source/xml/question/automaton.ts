@@ -20,6 +20,8 @@ export interface Action {
   readonly rank: number
   /** Whether it is about the record around another one of the same plan, which begins in the same element. */
   readonly isOfEnclosing?: boolean
+  /** Of a match that is followed by itself, what says which paths it matches. */
+  readonly marks?: readonly Action[]
 }
 
 /** A path that is followed. */
@@ -115,6 +117,8 @@ export class Automaton {
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
+  /** What says which of the paths a record matches, in their order. */
+  readonly #marks: readonly Action[]
 
   /** With `each`, each path is followed by itself: the rank of an action is the index of its path. */
   constructor({
@@ -124,6 +128,8 @@ export class Automaton {
     watch = [],
   }: Pick<Projection, 'paths' | 'plan'> & Partial<Pick<Projection, 'watch'>> & { readonly nested: Nesting | 'each' }) {
     this.#isOutermost = nested === 'outermost'
+    const { marks = [] } = plan
+    this.#marks = marks.map((field) => ({ ...beginningOf(plan), field, takes: 'content' }))
     this.#addRecord(plan)
     const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
@@ -179,8 +185,9 @@ export class Automaton {
   /** What two states have in common if they want the same. */
   identify(state: State): State | string {
     if (this.states) return state
-    const actions = [...state.actions, ...state.attributes].map(({ field, record, takes, rank, isOfEnclosing }) => {
-      return [field?.number, record.number, takes, rank, isOfEnclosing]
+    const actions = [...state.actions, ...state.attributes].map((action) => {
+      const { field, record, takes, rank, isOfEnclosing, marks = [] } = action
+      return [field?.number, record.number, takes, rank, isOfEnclosing, ...marks.map((mark) => mark.field?.number)]
     })
     return `${state.key};${actions.join(';')}`
   }
@@ -268,7 +275,12 @@ export class Automaton {
     const top = matched.find((tracker) => this.#tops.includes(tracker))
     const watched = this.#watched.find((tracker) => matched.includes(tracker))
     if (watched) this.#act(watched, next, actions)
-    if (top) this.#act(top, next, actions)
+    const marks = this.#marks.filter((_, i) => matched.includes(this.#tops[i] as Tracker))
+    if (top?.action.takes === 'match') actions.push({ ...top.action, marks })
+    else if (top) {
+      this.#act(top, next, actions)
+      actions.push(...marks)
+    }
     // What an element is to the record around it comes before the record that it begins itself.
     const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
     const begun = matched.filter(begins)

@@ -40,6 +40,8 @@ export interface RecordPlan {
   readonly late: readonly FieldPlan[]
   /** The hidden field whose values are the matches in a match that become no records; undefined where nobody counts these. */
   readonly inner?: FieldPlan | undefined
+  /** By the places of paths, the hidden fields that say which of them a record matches; none where all records are alike. */
+  readonly marks?: readonly FieldPlan[] | undefined
 }
 
 /** One field. */
@@ -106,7 +108,7 @@ export function writtenFields({ fields }: RecordPlan): FieldPlan[] {
 export function findFields(plan: RecordPlan, name: string, fail: (known: string[]) => Error): FieldPlan[] {
   let known: readonly FieldPlan[] = []
   const find = (record: RecordPlan, rest: string): FieldPlan[] | undefined => {
-    known = record.fields.filter((field) => !field.condition && field !== plan.inner)
+    known = record.fields.filter((field) => !field.condition && field !== plan.inner && !plan.marks?.includes(field))
     const exact = known.find((field) => field.name === rest)
     if (exact) return [exact]
     for (const field of known) {
@@ -155,20 +157,27 @@ interface HiddenFields {
   readonly children?: readonly ChildCondition[] | undefined
   /** Whether matches in them are counted. */
   readonly countsInner?: boolean | undefined
+  /** How many paths are told apart. */
+  readonly marks?: number | undefined
 }
 
 /** The plan of a shape, with the fields that are hidden. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
 export function planShape(
   shape: OrderedShape,
   names: PathNames = {},
-  { children = [], countsInner = false }: HiddenFields = {},
+  { children = [], countsInner = false, marks: paths = 0 }: HiddenFields = {},
 ): RecordPlan {
   const planner = new Planner(names)
   const plan = planner.record(shape, { prefix: '' })
-  const slot = plan.fields.length
-  const conditions = children.map((child, i) => planner.condition(child, slot + i))
-  const inner = countsInner ? planner.inner(slot + conditions.length) : undefined
-  return { ...plan, fields: [...plan.fields, ...conditions, ...(inner ? [inner] : [])], inner }
+  const fields = [...plan.fields]
+  const add = (field: FieldPlan) => {
+    fields.push(field)
+    return field
+  }
+  for (const child of children) add(planner.condition(child, fields.length))
+  const inner = countsInner ? add(planner.presence(fields.length, true)) : undefined
+  const marks = Array.from({ length: paths }, () => add(planner.presence(fields.length, false)))
+  return { ...plan, fields, inner, marks }
 }
 
 /** That of a record without fields. */
@@ -276,9 +285,9 @@ class Planner {
     return this.#plan(place, { kind: 'present', sources, isHidden: true, condition })
   }
 
-  /** A value for each match in a match. The automaton knows where they are: its path is that of the records. */
-  inner(slot: number): FieldPlan {
-    return this.#plan({ name: '', fullName: '', slot, isList: true }, { kind: 'present', isHidden: true })
+  /** Has a value for each match in a match, or where a record matches a path. The automaton knows where that is: its path is that of the records. */
+  presence(slot: number, isList: boolean): FieldPlan {
+    return this.#plan({ name: '', fullName: '', slot, isList }, { kind: 'present', isHidden: true })
   }
 
   #field(name: string, fullName: string, given: unknown, slot: number): FieldPlan {

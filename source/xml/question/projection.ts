@@ -23,6 +23,8 @@ export interface Question {
   readonly recovers?: boolean
   /** Whether it is counted how many matches lie in the outermost ones. */
   readonly countsInner?: boolean | undefined
+  /** Whether it is to be known which of several paths a record matches. */
+  readonly marksPaths?: boolean
 }
 
 /** What is wanted of documents. */
@@ -51,13 +53,17 @@ export function projectionOf(question: Question): Projection {
 }
 
 function project(question: Question): Projection {
-  const { path, prefixes, nested, watch, countsInner, recovers } = question
+  const { path, prefixes, nested, watch, countsInner, marksPaths, recovers } = question
   const names = { prefixes }
   const paths = parsePaths(path, names)
   // Whoever gives undefined for a shape has made a mistake.
   const children = paths[0]?.children ?? []
   // Whether an element in a record has a child that the path asks for is not known, so such elements are not counted.
-  const hidden = { children, countsInner: countsInner && nested === 'outermost' && children.length === 0 }
+  const hidden = {
+    children,
+    countsInner: countsInner && nested === 'outermost' && children.length === 0,
+    marks: marksPaths ? paths.length : 0,
+  }
   const plan = 'shape' in question ? planShape(question.shape, names, hidden) : NO_FIELDS
   const outer = plan.fields.flatMap(({ record }) => record?.outer ?? [])
   const anchors = outer.length > 1 ? undefined : outer.length === 1 ? outer : paths

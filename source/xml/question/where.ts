@@ -90,9 +90,10 @@ export type LateNames<Shape extends XmlShape> = {
   [Name in keyof Shape]: Shape[Name] extends { readonly late: true } | readonly { readonly late: true }[] ? Name : never
 }[keyof Shape]
 
-/** Which records are wanted. A function gets a view, which decodes a field when it is read, and is valid as long as the function runs. */
+/** Which records are wanted. A list has the conditions for each of several paths, in their order. A function gets a view, which decodes a field when it is read, and is valid as long as the function runs. */
 export type XmlWhere<Shape extends XmlShape = XmlShape> =
   | WhereConditions<Shape>
+  | readonly WhereConditions<Shape>[]
   | ((record: SeenRecord<Shape>) => boolean)
 
 /** A field that is made of others. It names those that it reads, and gets a function that reads one of them. */
@@ -110,6 +111,8 @@ export interface WherePlan {
   readonly name: string
   readonly fields: readonly { readonly path: FieldPath; readonly test: (value: Value) => boolean }[]
   readonly computed?: ComputedField | undefined
+  /** Instead of its fields: all conditions of one of these must hold. */
+  readonly anyOf?: readonly (readonly WherePlan[])[]
 }
 
 /** The names of the fields that conditions read. */
@@ -119,9 +122,28 @@ export function readByWhere(where: WhereConditions, computed: Readonly<Record<st
 
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid conditions. */
 export function planWhere(
-  where: WhereConditions,
+  where: WhereConditions | readonly WhereConditions[],
   plan: RecordPlan,
   fields: Readonly<Record<string, ComputedField>> = {},
+): WherePlan[] {
+  if (!Array.isArray(where)) return planAll(where as WhereConditions, plan, fields)
+  const { marks = [] } = plan
+  if (where.length !== marks.length)
+    throw whereError(
+      `where: an array has conditions for each path: expected ${marks.length} of them, not ${where.length}`,
+    )
+  const test = (value: Value) => value !== undefined
+  const ofPath = (mark: FieldPlan, i: number) => [
+    { name: '', fields: [{ path: [mark], test }] },
+    ...planAll(where[i], plan, fields),
+  ]
+  return [{ name: '', fields: [], anyOf: marks.map(ofPath) }]
+}
+
+function planAll(
+  where: WhereConditions,
+  plan: RecordPlan,
+  fields: Readonly<Record<string, ComputedField>>,
 ): WherePlan[] {
   if (typeof where !== 'object' || where === null || Array.isArray(where)) {
     throw whereError(`where must be an object with conditions, or a function, not ${describeValue(where)}`)

@@ -40,9 +40,10 @@ export function askForRecords(
   { nested = 'outermost', prefixes, where, lenient: isLenient = false, onError }: RecordOptions,
   countsInner = false,
 ): RecordQuestion {
-  const projection = projectionOf({ path, shape, prefixes, nested, countsInner, recovers: recovers(onError) })
-  const isFunction = typeof where === 'function'
+  const asked = { path, shape, prefixes, nested, countsInner, marksPaths: Array.isArray(where) }
+  const projection = projectionOf({ ...asked, recovers: recovers(onError) })
   const { plan } = projection
+  const isFunction = typeof where === 'function'
   const conditions = where === undefined || isFunction ? [] : planWhere(where, plan)
   const decide = isFunction ? decider<object>('where', where as (seen: object) => unknown) : undefined
   const view = new FieldView(plan, 'one', ({ isHidden }) => !isHidden)

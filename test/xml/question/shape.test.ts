@@ -604,6 +604,9 @@ describe('where', () => {
     read({ t: { in: ['a'] }, n: [{ from: 1 }, { below: 9n }], d: { to: '2026-01-02' }, 'a.n': { matches: 'x' } })
     read({ 't|g': { in: ['a', { from: 'b' }] }, 'list.day': { above: new Date(0) }, p: { present: false } })
     read((record) => record.t === record.a?.n)
+    read([{ t: { in: ['a'] } }])
+    // @ts-expect-error: a text
+    expect(() => read([{ t: { in: [1] } }])).toThrow('compared with a string')
     // @ts-expect-error: there is no such field
     expect(() => read({ x: { present: true } })).toThrow('unknown field x')
     // @ts-expect-error: there is none in the record
@@ -614,6 +617,29 @@ describe('where', () => {
     expect(() => read({ 'list.day': { from: 1 } })).toThrow('compared with a valid Date')
     // @ts-expect-error: where does not see it
     expect(() => read({ late: { in: ['a'] } })).toThrow('late')
+  })
+
+  test('has in an array the conditions for each of several paths', async () => {
+    const text = '<r><a n="1"/><b n="2"/><a n="3"><b n="9"/></a><c><b n="4"/><b n="1"/></c></r>'
+    const shape = { n: { path: '@n', as: 'integer' }, name: 'name()' } as const
+    const found = async (
+      path: readonly string[],
+      where: WhereConditions[],
+      nested: 'outermost' | 'innermost' | 'all',
+    ) => {
+      const records = (await recordsOf(text, path, shape, { where, nested })) as { n?: number; name: string }[]
+      return records.map(({ n, name }) => `${name}${n ?? ''}`).join(' ')
+    }
+    const ends = [{ n: { from: 2 } }, { n: { to: 2 } }]
+    expect(await found(['a', 'b'], ends, 'outermost')).toBe('b2 a3 b1')
+    expect(await found(['b', 'a'], ends, 'outermost')).toBe('a1 b2 b4')
+    expect(await found(['a', 'b'], ends, 'innermost')).toBe('b2 b1')
+    expect(await found(['a', 'b'], [{}, { n: { above: 3 } }], 'all')).toBe('a1 b9 a3 b4')
+    // What several paths match is wanted if the conditions of one of them hold.
+    const several = [{ n: { in: [3] } }, {}, { n: { in: [2] } }]
+    expect(await found(['//a', '/r/c/b', '/r/*'], several, 'outermost')).toBe('b2 a3')
+    expect(await found(['//a', '/r/c/b', '/r/*'], several, 'all')).toBe('b2 a3 b4 b1')
+    expect(await found(['a'], [{ n: { in: [3] } }], 'outermost')).toBe('a3')
   })
 
   test('hides what is wrong with late fields of records that it refuses', async () => {
@@ -644,6 +670,11 @@ describe('where', () => {
     [{ 't|late': { in: ['a'] } }, 'where: the field late is late'],
     [{ t: 'x' }, 'where: the condition of t must be an object, not "x"'],
     ['x', 'where must be an object with conditions, or a function, not "x"'],
+    [[], 'where: an array has conditions for each path: expected 1 of them, not 0'],
+    [[{}, {}], 'where: an array has conditions for each path: expected 1 of them, not 2'],
+    [[undefined], 'where must be an object with conditions, or a function, not undefined'],
+    [[() => true], 'where must be an object with conditions, or a function, not a function'],
+    [[{ ns: { from: undefined } }], 'where: the condition of ns says nothing'],
   ])('is refused at once if it is not valid: %j', (where, message) => {
     const read = () => readXml(document).records('p', shape, { where: where as never })
     expect(read).toThrow(expect.objectContaining({ code: 'invalid-option' }))
