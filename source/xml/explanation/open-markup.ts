@@ -99,9 +99,8 @@ export class MarkupFinder {
 
   #locate({ kind, start }: Finding): TextPosition | undefined {
     const symbol = kind === 'startTag' ? this.#machine.openSymbol?.position : undefined
-    if (symbol?.byteOffset === start + 1) {
+    if (symbol?.byteOffset === start + 1)
       return new TextPosition(start, symbol.line, symbol.column - 1, symbol.index - 1)
-    }
     return start < this.#dropped ? undefined : this.#machine.locate(start)
   }
 
@@ -183,7 +182,9 @@ function shift(finding: Finding, by: number): Finding {
 /** What is open at the end of a text, if `open` was open at an index. */
 function findOpen(text: string, open: Finding | undefined, from: number): Finding | undefined {
   let now = open
-  for (let at = from; ; ) {
+  // Where nothing but tags begins, only the last one can be open.
+  const last = open || /<[!?]/.test(text) ? -1 : text.lastIndexOf('<')
+  for (let at = Math.max(from, last); ; ) {
     if (!now) {
       const start = text.indexOf('<', at)
       if (start === -1) return undefined
