@@ -46,10 +46,8 @@ export class PostedChunks {
   readonly #port: MessagePort
   readonly #reader: SourceReader
   #turn: Promise<void> = Promise.resolve()
-  #closing: Promise<void> | undefined
   /** It has ended, has failed, or is closed. */
   #isOver = false
-  #hasEnded = false
   /** What the source has thrown. */
   failure: { readonly error: unknown } | undefined
 
@@ -71,8 +69,8 @@ export class PostedChunks {
   close(): Promise<void> {
     this.#isOver = true
     this.#port.close()
-    this.#closing ??= this.#hasEnded ? Promise.resolve() : closeReader(this.#reader)
-    return this.#closing
+    // What fails while it closes is of no interest any more.
+    return withPatience(Promise.resolve(this.#reader.close(undefined)).catch(() => {}))
   }
 
   async #read(): Promise<void> {
@@ -80,8 +78,7 @@ export class PostedChunks {
     try {
       const chunk = await this.#reader.read()
       if (this.#isOver) return
-      this.#hasEnded = chunk === undefined
-      this.#isOver = this.#hasEnded
+      this.#isOver = chunk === undefined
       this.#postChunk(chunk)
     } catch (error) {
       if (this.#isOver) return
@@ -100,9 +97,4 @@ export class PostedChunks {
     this.#port.postMessage({ chunk } satisfies ChunkMessage, chunk instanceof Uint8Array ? [chunk.buffer] : [])
     if (bytes) this.#reader.reuse?.(bytes)
   }
-}
-
-async function closeReader(reader: SourceReader): Promise<void> {
-  // What fails while it closes is of no interest any more.
-  await withPatience(Promise.resolve(reader.close(undefined)).catch(() => {}))
 }

@@ -1,7 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Documents that workers read.
 
-import { breathe } from '../async/breathe.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
 import type { FormatName } from '../record/format/index.ts'
 import type { RecordValues } from '../record/value.ts'
@@ -57,8 +56,7 @@ export class XmlWorkerReader implements AsyncDisposable {
   readonly #source: XmlWorkerSource
   readonly #options: XmlWorkerOptions
   #isRead = false
-  #reading: WorkerReading | undefined
-  #end: ((reason: unknown) => void) | undefined
+  #reading: { end(reason: unknown): Promise<void> } | undefined
 
   /** @internal */
   constructor(source: XmlWorkerSource, options: XmlWorkerOptions) {
@@ -82,7 +80,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     const way = hasKind(fields, 'int64') ? ({ asObjects: true } as const) : ({ format: 'jsonl' } as const)
     const question: Question = { ...way, path, fields, options }
     const addDates = dateAdder(fields)
-    const records = this.#items(question, (batch) =>
+    const records = this.#begin(question, (batch) =>
       batch instanceof Uint8Array ? parseRecords(batch, addDates) : [dropAbsent(batch as readonly RecordValues[])],
     )
     return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
@@ -97,7 +95,7 @@ export class XmlWorkerReader implements AsyncDisposable {
   ): ReadableStream<Uint8Array> {
     requireData(options)
     const question: Question = { format, path, fields, options }
-    return makeByteStream(this.#items(question, (batch) => [[batch as Uint8Array]]))
+    return makeByteStream(this.#begin(question, (batch) => [[batch as Uint8Array]]))
   }
 
   /** The records as columns, as `XmlReader.columns` yields them. Their memory is transferred. */
@@ -108,66 +106,22 @@ export class XmlWorkerReader implements AsyncDisposable {
   ): ReadableStream<ColumnBatch> {
     requireData(options)
     const question: Question = { path, fields, options }
-    return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
+    return makeItemStream(this.#begin(question, (batch) => [[batch as ColumnBatch]]))
   }
 
   /** Ends reading, and closes the source, also if nothing was read. */
   async [Symbol.asyncDispose](): Promise<void> {
     const isOpen = !this.#isRead && !(this.#source instanceof URL)
     this.#isRead = true
-    this.#end?.(withCode(new TypeError('the document was closed'), 'stream-read'))
-    await this.#reading?.stop()
+    await this.#reading?.end(withCode(new TypeError('the document was closed'), 'stream-read'))
     if (isOpen) await closeSource(this.#source)
   }
 
-  #items<Item>(question: Question, itemsOf: (batch: Batch) => Iterable<readonly Item[]>): ItemSource<Item> {
+  #begin<Item>(question: Question, itemsOf: (batch: Batch) => Iterable<readonly Item[]>): WorkerReading<Item> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
-    const { signal } = this.#options
-    const reading = new WorkerReading(this.#source, this.#options, question)
+    const reading = new WorkerReading(this.#source, this.#options, question, itemsOf)
     this.#reading = reading
-    async function* read(): AsyncGenerator<readonly Item[], void, undefined> {
-      for (let batch = await reading.next(); batch; batch = await reading.next()) {
-        for (const items of itemsOf(batch)) {
-          yield items
-          // Who reads one record after the other waits for nothing else.
-          const turn = breathe()
-          if (turn) await turn
-        }
-      }
-    }
-    const pieces = read()
-    const abort = (): void => this.#end?.(signal?.reason)
-    const end = (): Promise<void> => {
-      this.#end = undefined
-      signal?.removeEventListener('abort', abort)
-      return reading.stop()
-    }
-    return {
-      start: (fail) => {
-        this.#end = (reason) => {
-          fail(reason)
-          void end().catch(() => {})
-        }
-        if (signal?.aborted) abort()
-        else signal?.addEventListener('abort', abort)
-      },
-      pull: async (controller) => {
-        try {
-          const { value: items } = await pieces.next()
-          if (!this.#end) return
-          for (const item of items ?? []) controller.enqueue(item)
-          if (items) return
-          controller.close()
-          void end().catch(() => {})
-        } catch (error) {
-          if (!this.#end) return
-          // The error does not wait for the source, which may not answer.
-          void end().catch(() => {})
-          throw error
-        }
-      },
-      cancel: end,
-    }
+    return reading
   }
 }

@@ -5,7 +5,7 @@ import { PromiseQueue } from '../async/promise-queue.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { HttpSource } from '../stream/sources/http.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
-import { toErrorData } from './error-data.ts'
+import { XylemError } from '../stream/xylem-error.ts'
 import type { ChunkMessage, PostedSource } from './posted-source.ts'
 import { readBatches } from './reading.ts'
 import type { ReadingPart, ReadingTask } from './worker-reading.ts'
@@ -19,10 +19,17 @@ serveTasks(
       try {
         for await (const batch of readBatches(openPosted(source), options, question)) yield { batch }
       } catch (error) {
-        yield { failed: toErrorData(error) }
+        yield packError(error)
       }
     },
 )
+
+/** What others throw has no class in a message, and what is no error no stack. */
+function packError(error: unknown): ReadingPart {
+  if (error instanceof XylemError) return { failed: error.toJSON({ stack: true }) }
+  const thrown = error instanceof Error ? error : new Error(String(error))
+  return { thrown, code: (thrown as { code?: unknown }).code }
+}
 
 function openPosted(source: PostedSource): ByteSource {
   if ('content' in source) return source.content
