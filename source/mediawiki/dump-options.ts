@@ -6,6 +6,7 @@ import type { LimitOptions, OptionKinds } from '../stream/options.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import type { XmlLimits } from '../xml/options.ts'
 import type { HeadBytes } from '../xml/ranges/head-facts.ts'
+import type { RangeProgress } from '../xml/ranges/range-progress.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -24,17 +25,17 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   head?: (leaving: AbortSignal) => Promise<HeadBytes | undefined>
   /**
-   * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
+   * The range of a dump that is read: it says up to where, and gets to know where that began and ended.
    *
    * @internal
    */
-  ownedUntil?: () => number
+  range?: RangeProgress
   /**
    * The offset in the part of the page with which reading begins, as soon as it is known. Without it, that is the first `<page>`.
    *
    * @internal
    */
-  partStart?: () => number | undefined
+  partStart?: (() => number | undefined) | undefined
   /**
    * The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted.
    *
@@ -53,7 +54,7 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
   onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
-export const PUBLIC_OPTIONS: OptionKinds<Omit<DumpOptions, 'head' | 'ownedUntil' | 'partStart' | 'startOffset'>> = {
+export const PUBLIC_OPTIONS: OptionKinds<Omit<DumpOptions, 'head' | 'range' | 'partStart' | 'startOffset'>> = {
   ...DECOMPRESS_OPTIONS,
   isPart: 'boolean',
   strict: 'boolean',
@@ -62,7 +63,7 @@ export const PUBLIC_OPTIONS: OptionKinds<Omit<DumpOptions, 'head' | 'ownedUntil'
 export const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
   ...PUBLIC_OPTIONS,
   head: 'function',
-  ownedUntil: 'function',
+  range: 'object',
   partStart: 'function',
   startOffset: 'any',
 }

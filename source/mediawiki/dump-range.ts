@@ -1,14 +1,14 @@
 // Ranges of a dump (xml/ranges/range.ts): its records are pages. In dumps `<page>` stands for nothing else, so a range finds its first page by a search, and
 // its head is that of the dump.
 
-import { LimitError, withCode } from '../stream/errors.ts'
+import { LimitError } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
-import { CutList, guessCutsOf } from '../xml/ranges/cuts.ts'
+import { guessCutsOf, verifyCutsOf } from '../xml/ranges/cuts.ts'
 import { describeHead, type HeadBytes, requireHead } from '../xml/ranges/head-facts.ts'
 import { chooseCount, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
 import type { FileRange, RangeReport } from '../xml/ranges/range.ts'
-import { RangeBlocks } from '../xml/ranges/range-blocks.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
+import { RangeProgress } from '../xml/ranges/range-progress.ts'
 import type { DumpOptions } from './dump-options.ts'
 import { DumpReader, readDump } from './dump-reader.ts'
 import { PAGE_NAMES, readHeadOf } from './head/dump-head.ts'
@@ -48,7 +48,7 @@ export async function guessCuts(
 }
 
 /**
- * The ranges of `planRanges` with the places where they begin and end (`cut`), found by one reading of the dump. A range in which no page begins
+ * The ranges of `planRanges` with the places where they begin and end (`cut`), found by reading them one after the other. A range in which no page begins
  * is joined with the one before. Throws what `readDump` throws, whose options these are.
  */
 export async function verifyCuts(
@@ -56,13 +56,21 @@ export async function verifyCuts(
   ranges: readonly FileRange[],
   options: DumpOptions = {},
 ): Promise<FileRange[]> {
-  const cuts = new CutList(ranges)
-  if (ranges.length > 1) {
-    const reader = readDump(readFrom(source, 0), { ...options, ...cuts.options })
-    for await (const starts of reader.pageStarts().batches())
-      for (const { start } of starts) if (start >= cuts.ownedUntil()) cuts.pass(start)
-  }
-  return cuts.ranges
+  return await verifyCutsOf(ranges, async (range, from) => {
+    const ranged = new RangeReader(source, range, options, from)
+    try {
+      await check(ranged.reader)
+    } catch (error) {
+      // Who reads from the beginning of the dump knows the line.
+      await check(readDump(readFrom(source, 0), options))
+      throw error
+    }
+    return ranged.report.to
+  })
+}
+
+async function check(dump: DumpReader): Promise<void> {
+  for await (const _ of dump.pageStarts().batches());
 }
 
 /** Checks the ranges of a dump, like `checkRanges` of `xylem/xml/ranges`. */
@@ -78,24 +86,23 @@ export function checkRanges(
 export class RangeReader {
   readonly reader: DumpReader
   readonly #range: FileRange
-  readonly #blocks: RangeBlocks
+  readonly #progress: RangeProgress
 
-  /** `options` are the options of `readDump`. */
-  constructor(source: Seekable, range: FileRange, options: DumpOptions = {}) {
+  /** `options` are the options of `readDump`. `from`: where the range begins, if that is known. */
+  constructor(source: Seekable, range: FileRange, options: DumpOptions = {}, from = range.cut?.from) {
+    const progress = new RangeProgress(range)
     this.#range = range
-    this.#blocks = new RangeBlocks(range)
-    const { codec, start, cut } = range
+    this.#progress = progress
+    const { codec, start } = range
     const isPart = start > 0
-    const from = cut?.from
-    const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
-    const part = {
-      isPart,
-      ...(isPart && { head }),
-      ...(isPart && typeof from === 'object' && { partStart: () => this.#blocks.offsetOf(from) }),
-      ...(codec === 'bzip2' && this.#blocks.options),
-      ownedUntil: () => this.#blocks.ownedUntil,
-    }
-    this.reader = new DumpReader(readFrom(source, start), codec === 'other' ? options : { ...options, ...part })
+    this.reader = new DumpReader(readFrom(source, start), {
+      ...options,
+      ...(codec !== 'other' && { isPart }),
+      ...(codec === 'bzip2' && progress.options),
+      ...(isPart && { head: (leaving) => this.#readHead(source, options.signal, leaving) }),
+      ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
+      range: progress,
+    })
   }
 
   /**
@@ -103,15 +110,7 @@ export class RangeReader {
    * `wrong-cut` if it did not begin or end where it was cut.
    */
   get report(): RangeReport {
-    const { bounds } = this.reader
-    if (!bounds) throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
-    const report: RangeReport = {
-      from: this.#range.start === 0 ? 'start' : this.#blocks.placeOf(bounds.from),
-      to: this.#blocks.placeOf(bounds.to),
-      blocks: this.#blocks.report,
-    }
-    checking.requireCut(this.#range, report)
-    return report
+    return this.#progress.report
   }
 
   /**
@@ -120,8 +119,7 @@ export class RangeReader {
    * @internal
    */
   get length(): number {
-    const { from = Number.NaN, to = Number.NaN } = this.reader.bounds ?? {}
-    return to - from
+    return this.#progress.length
   }
 
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */

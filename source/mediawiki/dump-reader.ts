@@ -23,7 +23,7 @@ import {
   PLACES,
   SiteInfoQuestion,
 } from './dump-question.ts'
-import { DumpReading, type PageBounds } from './dump-reading.ts'
+import { DumpReading } from './dump-reading.ts'
 import { repairHead } from './head/head-repair.ts'
 import { askForPageLines, askForRevisionLines } from './lines/line-question.ts'
 import {
@@ -68,7 +68,6 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   readonly #counts = { replaced: 0 }
-  #bounds: PageBounds | undefined
   #report: DumpQuestion<object>['report']
   #isRead = false
 
@@ -113,15 +112,6 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** What was counted of the lines that were given out so far; empty if no lines are read. */
   get report(): Partial<DumpReport> {
     return this.#report?.data ?? {}
-  }
-
-  /**
-   * The pages that were read, when all were read that are to be read; undefined before that.
-   *
-   * @internal
-   */
-  get bounds(): PageBounds | undefined {
-    return this.#bounds
   }
 
   /**
@@ -231,10 +221,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     try {
       const batches = await reading.begin(leaving)
       if (batches) yield* batches
-      this.#bounds = reading.finish()
+      reading.finish()
     } catch (error) {
       if (!reading.isEnd(error)) throw reading.explain(error)
-      this.#bounds = reading.finish()
+      reading.finish()
     } finally {
       // The source is closed when the loop is over. An error in closing must not hide the error that ended it.
       await this.close()

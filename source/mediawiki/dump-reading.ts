@@ -27,12 +27,6 @@ import { isBefore, type RootFacts, requireRoot } from './shape/site-info.ts'
 
 const START = { byteOffset: 0, line: 1, column: 1 }
 
-/** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */
-export interface PageBounds {
-  readonly from: number | undefined
-  readonly to: number | undefined
-}
-
 export class DumpReading<Item extends object> {
   readonly #question: DumpQuestion<Item>
   readonly #cursor: Cursor
@@ -74,11 +68,11 @@ export class DumpReading<Item extends object> {
     return start && this.#read(start, this.#head)
   }
 
-  /** Counts what was replaced before the end of what was read, which is known now, and returns what that was. */
-  finish(): PageBounds {
+  /** Counts what was replaced before the end of what was read, which is known now. */
+  finish(): void {
     const { length } = this.#lateReplaced.filter((offset) => offset < (this.#overAt ?? Number.POSITIVE_INFINITY))
     this.#counts.replaced += length
-    return { from: this.#from, to: this.#overAt }
+    this.#options.range?.finish(this.#from, this.#overAt)
   }
 
   /** Whether an error says only that a part of a dump, whose head is not known, ends between two pages. */
@@ -191,7 +185,7 @@ export class DumpReading<Item extends object> {
 
   /** Whether a record is before the end of what is wanted. */
   #isInPlace(record: RecordView): boolean {
-    if (this.#options.ownedUntil) {
+    if (this.#options.range) {
       const ofPage = this.#question.path === 'page/revision' && !record.isOuter
       this.#pass((ofPage ? record.startOf('page') : undefined) ?? record.start)
     }
@@ -209,7 +203,7 @@ export class DumpReading<Item extends object> {
   }
 
   get #ownedUntil(): number {
-    return this.#options.ownedUntil?.() ?? Number.POSITIVE_INFINITY
+    return this.#options.range?.ownedUntil ?? Number.POSITIVE_INFINITY
   }
 }
 

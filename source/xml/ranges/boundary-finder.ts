@@ -15,8 +15,6 @@ export interface BoundaryOptions {
   readonly within: OpenPath
   /** The offset from which on records are not to be read, as far as it is known. */
   readonly ownedUntil: () => number
-  /** Called with the offset of each record at which a range may end. If it returns true, the range does not end there. */
-  readonly pass?: (offset: number) => boolean
 }
 
 export class BoundaryFinder implements Consumer {
@@ -121,9 +119,7 @@ export class BoundaryFinder implements Consumer {
     if (frame.typeOf(tag) !== frame.types.startTag) open.leave(depth)
     else if (depth < this.#depth) open.enter(frame, nameOf(frame, tag), tag, depth + 1)
     else if (this.#isForeign(frame, tag)) {
-      const offset = frame.startOf(tag)
-      if (this.#options.pass?.(offset)) return true
-      this.foundAt = offset
+      this.foundAt = frame.startOf(tag)
       return false
     }
     return true

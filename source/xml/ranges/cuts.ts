@@ -1,19 +1,16 @@
-// Finding where the ranges of a file begin and end before they are read: by a guess at each cut, or by one reading of the file that proves them.
+// Finding where the ranges of a file begin and end before they are read: by a guess at each cut, or by reading the file, which proves them.
 
 import { decompress } from '../../compression/decompress.ts'
-import type { DecompressOptions } from '../../compression/decompress-options.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { RecordNames } from '../names/record-names.ts'
-import { runParser } from '../parser/run.ts'
 import { parsePaths } from '../question/path.ts'
-import { XmlReader } from '../reader.ts'
-import { BoundaryFinder } from './boundary-finder.ts'
 import { isOfContent } from './head-facts.ts'
 import { findFirst } from './pass-to.ts'
 import type { Boundary, FileRange, XmlRange } from './range.ts'
-import { RangeBlocks } from './range-blocks.ts'
-import type { XmlRangeOptions } from './xml-range-reader.ts'
+import { isOutside } from './range-checker.ts'
+import { RangeProgress } from './range-progress.ts'
+import { readXmlRange, type XmlRangeOptions } from './xml-range-reader.ts'
 
 /** Bytes of content in which a guess looks for a record: an eighth of what is in a range of the usual size. */
 const LONGEST_GUESS = 8 * 1024 * 1024
@@ -49,7 +46,7 @@ export async function guessCutsOf<Range extends FileRange>(
   const starts: (Boundary | undefined)[] = []
   for (const [i, range] of ranges.entries()) {
     if (i === 0) continue
-    const blocks = new RangeBlocks(range)
+    const blocks = new RangeProgress(range)
     const file = readPieces(source, range, ranges.at(-1)?.end ?? 0)
     // Nothing is read ahead: no second block is decompressed.
     const ahead = { highWaterMark: 1 }
@@ -92,8 +89,8 @@ async function* readPieces(
 }
 
 /**
- * The ranges of `planXmlRanges` with the places where they begin and end (`cut`), found by one reading of the file, which takes as long as a check. The
- * elements that are open at each cut are those of the ranges (`within`). A range in which no record stands in these is joined with the one before.
+ * The ranges of `planXmlRanges` with the places where they begin and end (`cut`), found by reading them one after the other, which takes as long as a check.
+ * The elements that are open at each cut are those of the ranges (`within`). A range in which no record stands in these is joined with the one before.
  *
  * Throws what a check throws. `options` are those of `readXmlRange`.
  */
@@ -102,71 +99,34 @@ export async function verifyCuts(
   ranges: readonly XmlRange[],
   options: Omit<XmlRangeOptions, 'from'> = {},
 ): Promise<XmlRange[]> {
-  const [{ path, prefixes, within } = { path: [] }] = ranges as [XmlRange?]
-  const names = RecordNames.of(parsePaths(path, { prefixes }))
-  if (!names || !within || ranges.length === 1) return joinRanges(ranges, [])
-  const cuts = new CutList(ranges)
-  const { threads, onFault, ...reading } = options
-  const file = readFrom(source, 0)
-  const reader = new XmlReader(
-    cuts.isCompressed ? decompress(file, { threads, onFault, ...cuts.options }) : file,
-    reading,
-    undefined,
-    (content, program, make, run) => {
-      const { ownedUntil, pass } = cuts
-      const consumer = make()
-      return runParser(content, program, new BoundaryFinder({ consumer, names, within, ownedUntil, pass }), run)
-    },
-  )
-  await reader.check()
-  return cuts.ranges
+  if (!ranges[0]?.within) return joinRanges(ranges, [])
+  return await verifyCutsOf(ranges, async (range, from) => {
+    const reader = readXmlRange(source, range, { ...options, from })
+    const checkAgain = async (error: unknown) => {
+      // Who reads from the beginning of the file knows the line.
+      await readXmlRange(source, { ...range, start: 0 }, { ...options, from }).check()
+      throw error
+    }
+    await reader.check().catch(checkAgain)
+    return reader.report.to
+  })
 }
 
-/** The cuts of ranges, as one reading of the file comes to them. */
-export class CutList<Range extends FileRange> {
-  readonly #planned: readonly Range[]
-  readonly #blocks: RangeBlocks
-  readonly isCompressed: boolean
-  /** The range whose cut comes next, and the offsets in the content from which on its records may begin; of bzip2, as far as they are known. */
-  #next = 1
-  readonly #offsets: number[]
-  readonly #starts: (Boundary | undefined)[] = []
-
-  constructor(ranges: readonly Range[]) {
-    const { codec = 'other' } = ranges[0] ?? {}
-    this.#planned = ranges
-    this.#blocks = new RangeBlocks({ codec, start: 0, end: Number.POSITIVE_INFINITY })
-    this.isCompressed = codec === 'bzip2'
-    this.#offsets = this.isCompressed ? [0] : ranges.map(({ start }) => start)
-  }
-
-  /** How the file is decompressed. */
-  get options(): Pick<DecompressOptions, 'onBlock'> {
-    if (!this.isCompressed) return {}
-    const { onBlock } = this.#blocks.options
-    return {
-      onBlock: (bit, offset, checksum) => {
-        onBlock?.(bit, offset, checksum)
-        while (Math.floor(bit / 8) >= (this.#planned[this.#offsets.length]?.start ?? Number.POSITIVE_INFINITY))
-          this.#offsets.push(offset)
-      },
+/** Verifies the cuts of any records. `read` reads a range from where the one before has ended, and returns where it has ended itself. */
+export async function verifyCutsOf<Range extends FileRange>(
+  ranges: readonly Range[],
+  read: (range: Range, from: Boundary) => Promise<Boundary>,
+): Promise<Range[]> {
+  const starts: Boundary[] = []
+  let boundary: Boundary = 'start'
+  if (ranges.length > 1)
+    for (const [i, range] of ranges.entries()) {
+      if (i > 0 && isOutside(boundary, range)) continue
+      starts[i] = boundary
+      const { cut: _, ...uncut } = range
+      boundary = await read(uncut as Range, boundary)
     }
-  }
-
-  /** The offset in the content from which on the next range may begin, as far as it is known. */
-  readonly ownedUntil = (): number => this.#offsets[this.#next] ?? Number.POSITIVE_INFINITY
-
-  /** A record begins at an offset, from which on a range may begin. If several may, the others have no record. */
-  readonly pass = (offset: number): true => {
-    while ((this.#offsets[this.#next + 1] ?? Number.POSITIVE_INFINITY) <= offset) this.#next++
-    this.#starts[this.#next++] = this.#blocks.placeOf(offset)
-    return true
-  }
-
-  /** The ranges with their cuts. */
-  get ranges(): Range[] {
-    return joinRanges(this.#planned, this.#starts)
-  }
+  return joinRanges(ranges, starts)
 }
 
 /** The ranges with the places where they begin, except that of the first. Those of which it is not known are joined with the ones before. */

@@ -23,12 +23,11 @@ import type { BatchOptions } from '../readings/records.ts'
 import { BoundaryFinder } from './boundary-finder.ts'
 import type { XmlHead } from './head.ts'
 import { requireHead } from './head-facts.ts'
-import type { OpenPath } from './open-path.ts'
 import { findFirst, passTo, skipTo } from './pass-to.ts'
 import { openContent, readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
-import { RangeBlocks } from './range-blocks.ts'
-import { isOutside, requireCut } from './range-checker.ts'
+import { isOutside } from './range-checker.ts'
+import { RangeProgress } from './range-progress.ts'
 import { requireRangeShape } from './range-shape.ts'
 
 /** Options for reading a range. */
@@ -55,16 +54,11 @@ export class XmlRangeReader implements AsyncDisposable {
   readonly #range: XmlRange
   readonly #options: XmlRangeOptions
   readonly #reader: XmlReader
-  readonly #blocks: RangeBlocks
-  #from: Boundary | undefined
-  #to: Boundary | undefined
-  #toWithin: OpenPath | undefined
+  readonly #progress: RangeProgress
   /** References that were left out, and may be after all that is to be read. */
   readonly #lateSkipped: SkippedEntity[] = []
   /** Offsets that the parser gets, minus those in what is read of the file. */
   #shift = 0
-  /** Bytes of content from the first record of the range to that of the next; undefined as long as the range was not read to its end. */
-  #length: number | undefined
 
   /** @internal */
   constructor(source: Seekable, range: XmlRange, options: XmlRangeOptions) {
@@ -73,11 +67,13 @@ export class XmlRangeReader implements AsyncDisposable {
     this.#source = source
     this.#range = range
     this.#options = options
-    this.#blocks = new RangeBlocks(range)
+    this.#progress = new RangeProgress(range)
     const file = readFrom(source, start)
     const onSkippedEntity = options.onSkippedEntity && ((entity: SkippedEntity) => this.#passSkipped(entity))
     this.#reader = new XmlReader(
-      codec === 'none' ? file : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.#blocks.options) }),
+      codec === 'none'
+        ? file
+        : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.#progress.options) }),
       { ...reading, ...(onSkippedEntity && { onSkippedEntity }) },
       undefined,
       (...run) => this.#run(...run),
@@ -89,8 +85,11 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<RecordOptions<Shape>, 'prefixes'> = {},
   ): Items<XmlRecord<Shape>> {
-    this.#requireShape(fields)
-    return this.#reader.records(this.#range.path, fields, this.#withPrefixes(options) as RecordOptions<Shape>)
+    return this.#reader.records(
+      this.#range.path,
+      this.#allowed(fields),
+      this.#withPrefixes(options) as RecordOptions<Shape>,
+    )
   }
 
   /** Yields the bytes of one output with the records of the range, like `XmlReader.write`. */
@@ -99,8 +98,12 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<WriteOptions<Shape>, 'prefixes'> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#requireShape(fields)
-    return this.#reader.write(format, this.#range.path, fields, this.#withPrefixes(options) as WriteOptions<Shape>)
+    return this.#reader.write(
+      format,
+      this.#range.path,
+      this.#allowed(fields),
+      this.#withPrefixes(options) as WriteOptions<Shape>,
+    )
   }
 
   /** Yields the records of the range as columns, like `XmlReader.columns`. */
@@ -108,8 +111,11 @@ export class XmlRangeReader implements AsyncDisposable {
     fields: Shape,
     options: Omit<ColumnOptions<Shape>, 'prefixes'> = {},
   ): AsyncGenerator<ColumnBatch, void, undefined> {
-    this.#requireShape(fields)
-    return this.#reader.columns(this.#range.path, fields, this.#withPrefixes(options) as ColumnOptions<Shape>)
+    return this.#reader.columns(
+      this.#range.path,
+      this.#allowed(fields),
+      this.#withPrefixes(options) as ColumnOptions<Shape>,
+    )
   }
 
   /**
@@ -123,8 +129,13 @@ export class XmlRangeReader implements AsyncDisposable {
     options: Omit<WriteOptions, 'prefixes'> = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    this.#requireShape(fields)
-    return this.#reader.writtenBatches(format, this.#range.path, fields, this.#withPrefixes(options), batches)
+    return this.#reader.writtenBatches(
+      format,
+      this.#range.path,
+      this.#allowed(fields),
+      this.#withPrefixes(options),
+      batches,
+    )
   }
 
   /** Resolves if the part of the document that the range has is well-formed. Throws an `XmlError` otherwise. */
@@ -138,7 +149,7 @@ export class XmlRangeReader implements AsyncDisposable {
    * @internal
    */
   get from(): Boundary | undefined {
-    return this.#from
+    return this.#progress.from
   }
 
   /**
@@ -146,12 +157,7 @@ export class XmlRangeReader implements AsyncDisposable {
    * `wrong-cut` if it has not ended where it was cut.
    */
   get report(): RangeReport {
-    const [from, to, toWithin] = [this.#from, this.#to, this.#toWithin]
-    if (from === undefined || to === undefined)
-      throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
-    const report = { from, to, ...(toWithin && { toWithin }), blocks: this.#blocks.report }
-    requireCut(this.#range, report)
-    return report
+    return this.#progress.report
   }
 
   /**
@@ -160,7 +166,7 @@ export class XmlRangeReader implements AsyncDisposable {
    * @internal
    */
   get length(): number {
-    return this.#length ?? 0
+    return this.#progress.length
   }
 
   /** What was left out so far because of errors, like `XmlReader.skipped`. */
@@ -173,10 +179,11 @@ export class XmlRangeReader implements AsyncDisposable {
     await this.#reader[Symbol.asyncDispose]()
   }
 
-  /** A file that is one range is read like any document. */
-  #requireShape(fields: OrderedShape): void {
+  /** The fields, if a range can have them. A file that is one range is read like any document. */
+  #allowed<Fields extends OrderedShape>(fields: Fields): Fields {
     const { codec, prefixes, within } = this.#range
     if (within) requireRangeShape(planShape(fields, { prefixes }), codec)
+    return fields
   }
 
   #withPrefixes<Options extends object>(options: Options): Options & Pick<RecordOptions, 'prefixes'> {
@@ -188,26 +195,18 @@ export class XmlRangeReader implements AsyncDisposable {
     const { codec, path, prefixes, within } = this.#range
     if (codec === 'other') {
       yield* runDocument(content, program, make, options, recovery)
-      ;[this.#from, this.#to] = ['start', 'end']
+      this.#progress.finish(0, undefined)
       return
     }
     const names = RecordNames.of(parsePaths(path, { prefixes }))
     if (!names) throw withCode(new TypeError('a range needs a path that ends with a name'), 'invalid-option')
     const cursor = options.cursor ?? openSource(content as ByteSource, options.signal)
-    let start: number | undefined
-    let head: DocumentHead | undefined
-    try {
-      head = await this.#begin(cursor, names, options.signal)
-      start = cursor.offset
-    } catch (error) {
+    const head = await this.#begin(cursor, names, options.signal).catch((error: unknown) => {
       cursor.release()
       throw error
-    }
-    if (this.#to !== undefined) {
-      this.#length = 0
-      cursor.release()
-      return
-    }
+    })
+    if (this.#progress.isOver) return cursor.release()
+    const start = cursor.offset
     let finder: BoundaryFinder | undefined
     const makeFinder = () => {
       const consumer = make()
@@ -241,10 +240,7 @@ export class XmlRangeReader implements AsyncDisposable {
       for (const entity of this.#lateSkipped) if (entity.byteOffset < end) this.#options.onSkippedEntity?.(entity)
     }
     const { foundAt } = finder ?? {}
-    const to = foundAt === undefined ? undefined : foundAt - this.#shift
-    this.#to = this.#blocks.placeOf(to)
-    if (to !== undefined && within) this.#toWithin = within
-    this.#length = (to ?? Number.NaN) - start
+    this.#progress.finish(start, foundAt === undefined ? undefined : foundAt - this.#shift, within)
   }
 
   /** Moves the cursor to where the range begins. Returns what is read before that; undefined at the start of the document. What needs no reading is over then. */
@@ -252,7 +248,7 @@ export class XmlRangeReader implements AsyncDisposable {
     const { start, codec, head: facts, cut } = this.#range
     const { from = cut?.from } = this.#options
     if (start === 0 && (from === undefined || from === 'start')) {
-      this.#from = 'start'
+      this.#progress.from = 'start'
       return undefined
     }
     const head = await this.#readHead(signal)
@@ -260,20 +256,20 @@ export class XmlRangeReader implements AsyncDisposable {
     const bytes = head?.bytes ?? new Uint8Array(0)
     if (start === 0) {
       const place = from as Exclude<Boundary, string>
-      this.#from = place
-      const { position, before } = await passTo(cursor, bytes.length, () => this.#blocks.offsetOf(place))
+      this.#progress.from = place
+      const { position, before } = await passTo(cursor, bytes.length, () => this.#progress.offsetOf(place))
       return { bytes, next: position, before }
     }
     this.#shift = codec === 'none' ? start : bytes.length
     const isThere =
       from === undefined
-        ? await findFirst(cursor, names, this.#range, bytes.length, () => this.#blocks.ownedUntil)
+        ? await findFirst(cursor, names, this.#range, bytes.length, () => this.#progress.ownedUntil)
         : await this.#pass(cursor, from)
     if (!isThere) {
-      this.#from = this.#to = from ?? 'none'
+      this.#progress.skip(from)
       return undefined
     }
-    this.#from = from ?? this.#blocks.placeOf(cursor.offset)
+    this.#progress.from = from ?? this.#progress.placeOf(cursor.offset)
     return { bytes, next: { byteOffset: cursor.offset + this.#shift, line: 1, column: 1 } }
   }
 
@@ -287,12 +283,12 @@ export class XmlRangeReader implements AsyncDisposable {
   /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */
   async #pass(cursor: Cursor, place: Boundary): Promise<boolean> {
     const isIn = typeof place !== 'string' && !isOutside(place, this.#range)
-    await skipTo(cursor, () => (isIn ? this.#blocks.offsetOf(place) : this.#blocks.ownedUntil))
+    await skipTo(cursor, () => (isIn ? this.#progress.offsetOf(place) : this.#progress.ownedUntil))
     return isIn
   }
 
   get #ownedUntil(): number {
-    return this.#blocks.ownedUntil + this.#shift
+    return this.#progress.ownedUntil + this.#shift
   }
 
   /** Where an error is in a range after the first: in bytes of the file, or of the content of the range. */

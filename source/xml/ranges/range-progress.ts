@@ -1,10 +1,13 @@
-// The blocks of bzip2 that are decompressed for a range: which of them are its own, what their checksums come to, and where in the file a place in their
-// content is.
+// What reading a range has shown so far: where it begins and ends, which blocks of bzip2 are its own, what their checksums come to, and where in the file a place
+// in their content is.
 
 import type { DecompressOptions } from '../../compression/decompress-options.ts'
-import { type BlockReport, type Boundary, type FileRange, rotate } from './range.ts'
+import { withCode } from '../../stream/errors.ts'
+import type { OpenPath } from './open-path.ts'
+import { type BlockReport, type Boundary, type FileRange, type RangeReport, rotate } from './range.ts'
+import { requireCut } from './range-checker.ts'
 
-export class RangeBlocks {
+export class RangeProgress {
   readonly #range: FileRange
   readonly #counts: BlockReport = { blocks: 0, pieces: [] }
   #piece = { blocks: 0, fold: 0 }
@@ -12,9 +15,50 @@ export class RangeBlocks {
   readonly #places: { bit: number; offset: number }[] = []
   /** Where the content of the first block begins that is not the range's. */
   #ownedUntil = Number.POSITIVE_INFINITY
+  /** Where reading begins, as soon as that is known. */
+  from: Boundary | undefined
+  #to: Boundary | undefined
+  #toWithin: OpenPath | undefined
+  /** Bytes of content from the first record of the range to that of the next; NaN where the document ends, and 0 before the range was read. */
+  length = 0
 
   constructor(range: FileRange) {
     this.#range = range
+  }
+
+  get isOver(): boolean {
+    return this.#to !== undefined
+  }
+
+  /** Nothing of the range is to be read: its first record would be after it. */
+  skip(place: Boundary = 'none'): void {
+    this.from = this.#to = place
+  }
+
+  /** All was read from one offset in what is read to another; undefined is the end. `within`: the elements that are open there. */
+  finish(from: number | undefined, to: number | undefined, within?: OpenPath): void {
+    this.from ??= this.#range.start === 0 ? 'start' : this.placeOf(from)
+    this.#to = this.placeOf(to)
+    if (to !== undefined) this.#toWithin = within
+    this.length = (to ?? Number.NaN) - (from ?? Number.NaN)
+  }
+
+  /**
+   * The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end, and a `ParseError` with the code
+   * `wrong-cut` if it did not begin or end where it was cut.
+   */
+  get report(): RangeReport {
+    const { pieces, ...counts } = this.#counts
+    if (this.from === undefined || this.#to === undefined)
+      throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
+    const report: RangeReport = {
+      from: this.from,
+      to: this.#to,
+      ...(this.#toWithin && { toWithin: this.#toWithin }),
+      blocks: { ...counts, pieces: this.#piece.blocks > 0 ? [...pieces, this.#piece] : pieces },
+    }
+    requireCut(this.#range, report)
+    return report
   }
 
   /** How the file is decompressed from the start of the range on. */
@@ -38,11 +82,6 @@ export class RangeBlocks {
   get ownedUntil(): number {
     const { codec, start, end } = this.#range
     return codec === 'none' ? end - start : this.#ownedUntil
-  }
-
-  get report(): BlockReport {
-    const { pieces, ...rest } = this.#counts
-    return { ...rest, pieces: this.#piece.blocks > 0 ? [...pieces, this.#piece] : pieces }
   }
 
   /** Where in the file an offset in what is read is; undefined is the end. */
