@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inPieces } from '../support/collect.ts'
 import { run } from '../support/command.ts'
+import { isThorough } from '../support/extent.ts'
 import { fixturePath } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -153,7 +154,7 @@ describe('a value that no record has', () => {
     expect(await say(args)).toEqual([1, 'xylem: nothing found for the fields a.b, e.f\n'])
   })
 
-  test('is said of the parts of a plan together, by commit and by --resume', async () => {
+  test.runIf(isThorough)('is said of the parts of a plan together, by commit and by --resume', async () => {
     const asked = ['--titles', 'Wood|Wod|module:old', '--ids', '3,11,12', '--fields', 'id,revision.comment,x=nix']
     const plan = await run(['plan', dump, '--range-size', '2000', ...asked])
     const [, ...ranges] = plan.stdout.trimEnd().split('\n')

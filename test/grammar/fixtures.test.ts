@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { cutPlaces } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 
 const folder = new URL('../../fixtures/grammar/', import.meta.url)
 /** Longer inputs are not cut in two. */
@@ -79,7 +80,7 @@ describe('what streams', () => {
     expect(rewindPoints.map((point) => point.rule)).toEqual(name === 'xml' ? ['program'] : [])
   })
 
-  test('100,000 elements in a row are read while less is held than a hundredth of them', async () => {
+  test.runIf(isThorough)('100,000 elements in a row are read while less is held than a hundredth of them', async () => {
     const grammar = Grammar.from(readFileSync(new URL('xml/xml.bnf', folder), 'utf8'))
     const element = '<a b="c">text &lt;<!-- x --><d/><![CDATA[y]]><?z?></a>\n'
     const source = ['<root>', ...Array.from({ length: 1000 }, () => element.repeat(100)), '</root>']

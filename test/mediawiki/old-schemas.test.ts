@@ -7,7 +7,7 @@ import type { ColumnBatch } from '../../source/record/format/column.ts'
 import { format as COLUMNS } from '../../source/record/format/columns.ts'
 import { valuesOf } from '../support/arrow.ts'
 import { collectAll, drain, everyCut } from '../support/collect.ts'
-import { range } from '../support/extent.ts'
+import { extent, range } from '../support/extent.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const revision = (year: number, text: string, id = '') =>
@@ -33,7 +33,7 @@ describe('a dump before schema 0.7', () => {
     // So many pages are read by the kernel.
     for (const pages of [
       OAK + TREE + ELM,
-      range(0, 20)
+      range(0, extent(10, 20, 20))
         .map(() => OAK + TREE + ELM)
         .join(''),
     ]) {

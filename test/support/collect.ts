@@ -56,12 +56,12 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 const SHORT = 25
 
 /** Places of a long input that `npm run test:all` cuts at. */
-const MANY = 300
+const MANY = 150
 
 /** The places where `length` bytes are cut in two: every one of a short input; of a longer one a sample, except in `npm run test:long`. */
 export function cutPlaces(length: number): readonly number[] {
   const places = range(1, length)
-  return length <= SHORT ? places : sample(places, 6, MANY)
+  return length <= SHORT ? places : sample(places, 4, MANY)
 }
 
 /** The bytes complete, byte by byte, and cut in two at every place. */

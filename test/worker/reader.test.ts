@@ -6,7 +6,7 @@ import { CompressionError, decompress } from 'xylem/compression'
 import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker'
 import { readXml } from 'xylem/xml'
 import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
-import { isThorough } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { stalling } from '../support/sources.ts'
 import { collect, failure } from '../support/streams.ts'
@@ -126,7 +126,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
       new TextDecoder().decode(dump),
     ]
     const streams = [new Blob([dump]).stream(), [dump.subarray(0, 100), dump.subarray(100)]]
-    for (const source of [...sources, ...streams]) {
+    for (const source of sample([...sources, ...streams], 3)) {
       expect(await collect(read(source as Uint8Array).records('page', SHAPE))).toEqual(expected)
     }
     const batches = await collect(read(dump).records('page', SHAPE).batches())
@@ -227,7 +227,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect(records.length).toBe(MANY)
   })
 
-  test('is decompressed where that is asked for', async () => {
+  test.runIf(isThorough)('is decompressed where that is asked for', async () => {
     const expected = await collect(readXml(dump).records('page', { title: 'title' }))
     for (const suffix of ['gz', 'bz2']) {
       const packed = readFixture(`mediawiki/small-dump.xml.${suffix}`)

@@ -139,10 +139,11 @@ describe('what standalone repeats around each element', () => {
     const declarations = Array.from({ length: 1000 }, (_, i) => ` xmlns:p${i}="urn:example:${i}"`).join('')
     const long = ` xml:lang="${'en-'.repeat(10_000)}"`
     for (const [name, read] of Object.entries(ways)) {
-      for (const attributes of [declarations, long]) {
+      for (const attributes of sample([declarations, long], 1)) {
         const text = `<r${attributes}>\n${'<a/>'.repeat(2000)}</r>`
         const error = expect.objectContaining({ name: 'LimitError', code: 'entity-limit', line: 2, limit: 100 })
         await expect(collectAll(read(text, {})), name).rejects.toEqual(error)
+        if (!isThorough) continue
         const limits = { freeExpansion: 500_000_000 }
         expect((await collectAll(read(text, { limits }))).length, name).toBeGreaterThan(0)
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
+import { isThorough } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { writeZip, type ZipEnd, type ZipMember } from '../../support/zip-writer.ts'
 
@@ -365,7 +366,7 @@ describe('an error in an archive', () => {
   })
 })
 
-test('a bomb ends at --max-input', async () => {
+test.runIf(isThorough)('a bomb ends at --max-input', async () => {
   const size = 300_000_000
   const bomb = Buffer.concat([
     deflateRawSync(Buffer.concat([Buffer.from('<a>'), Buffer.alloc(size, ' ')])),

@@ -127,7 +127,7 @@ describe.each(sample(COLUMN_FORMATS, 2))('%s', (format, read) => {
     })
   })
 
-  test.runIf(isThorough || format === 'arrow')(
+  test.runIf(isThorough)(
     'has parts that are the same whoever writes them, and how often',
     { timeout: 60_000 },
     async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isSameState } from '../../../source/cli/plan/planned-file.ts'
 import { sealObject } from '../../../source/cli/plan/seal.ts'
 import { run } from '../../support/command.ts'
+import { isThorough } from '../../support/extent.ts'
 import { RangeServer } from '../../support/range-server.ts'
 
 const COUNT = 2000
@@ -119,7 +120,7 @@ describe('parts', () => {
     expect(readdirSync(parts)).not.toContain('_SUCCESS')
   })
 
-  test('that do not say what was read are refused, and read again by --resume', async () => {
+  test.runIf(isThorough)('that do not say what was read are refused, and read again by --resume', async () => {
     const resume = ['pages', dump, '--resume', '--range-size', '60000', '--output', parts, '--stats']
     expect((await run(resume)).stderr).toMatch(/^4 parts \(0 of them/)
     const plan = join(parts, '_plan.jsonl')
@@ -187,7 +188,7 @@ describe('of a URL', () => {
     }
   }
 
-  test.each([
+  test.runIf(isThorough).each([
     ['tags', 'changed', 4],
     ['times', 'touched', 0],
   ] as const)('the parts must have the same %s: one that was %s', async (says, how, verified) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough, sample } from '../../support/extent.ts'
 import { readFixture } from '../../support/fixtures.ts'
 import { RangeServer, type RangeServerOptions } from '../../support/range-server.ts'
 import { compress, encode } from '../../support/xml-ranges.ts'
@@ -61,7 +61,7 @@ async function readAll([, ...lines]: readonly string[]): Promise<string> {
 
 describe('a plan of a URL', () => {
   for (const name of sample(['rows.xml', 'rows.xml.bz2', 'rows.xml.gz', 'pages.xml.bz2'], 1)) {
-    test(`gives the ranges and the records of the file: ${name}`, async () => {
+    test.runIf(isThorough)(`gives the ranges and the records of the file: ${name}`, async () => {
       const { address } = await serve()
       const asked = name.startsWith('rows') ? EACH : []
       for (const cuts of sample([['--cuts', 'guessed'], ['--cuts', 'verified'], []], name.endsWith('.bz2') ? 1 : 3)) {

@@ -240,7 +240,7 @@ describe('the lines of pages', () => {
     const contributors = ['', ' deleted="deleted"'].flatMap((attribute) =>
       parts.flatMap((one) => parts.map((two) => `<contributor${attribute}>${one}${two}</contributor>`)),
     )
-    for (const contributor of [...contributors, '']) {
+    for (const contributor of [...sample(contributors, 12), '']) {
       const revision = `<revision><id>1</id>${contributor}</revision>`
       // So many that the kernel writes them.
       const pages = range(0, 30).map((id) => `<page><title>t</title><id>${id}</id>${revision}</page>`)

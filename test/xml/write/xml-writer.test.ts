@@ -780,7 +780,7 @@ describe('a long document', () => {
     expect(new TextDecoder().decode((await first).value)).toBe('<r>a')
   })
 
-  test('may be as deep as it likes', async () => {
+  test.runIf(isThorough)('may be as deep as it likes', async () => {
     const depth = 100_000
     const text = await written((writer) => {
       for (let i = 0; i < depth; i++)
