@@ -4,13 +4,13 @@ import type { DumpOptions } from '../../mediawiki/dump-options.ts'
 import { guessCuts, planRanges, RangeReader, verifyCuts } from '../../mediawiki/dump-range.ts'
 import { DumpReader } from '../../mediawiki/dump-reader.ts'
 import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { planConditions } from '../../mediawiki/lines/page-form.ts'
+import type { LineChoice } from '../../mediawiki/lines/chosen-fields.ts'
+import { formatFields, planConditions } from '../../mediawiki/lines/page-form.ts'
 import { countLists, countPages, countRecords, type SeenRecord } from '../../mediawiki/lines/record-counters.ts'
-import { fieldsOf, formatFieldsOf } from '../../mediawiki/lines/record-format.ts'
+import { chooseFormat } from '../../mediawiki/lines/record-format.ts'
 import { PAGE } from '../../mediawiki/shape/page.ts'
 import { PAGE_REVISION } from '../../mediawiki/shape/page-revision.ts'
 import type { FormatField } from '../../record/format/format.ts'
-import { findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import { Report, sum } from '../../record/report.ts'
 import type { Seekable } from '../../stream/seekable.ts'
 import { planShape } from '../../xml/question/plan.ts'
@@ -40,9 +40,9 @@ const READ_AHEAD = 2 * 1024 * 1024
 type PagesReport = Report<SeenRecord, RecordCounts>
 
 export async function askForPages(request: Request<DumpQuestion>, note?: NoteError): Promise<Asked> {
-  const { question, format } = request
-  const fields = await formatFieldsOf(question.kind, format, question.fields)
-  return new AskedPages(request, fields, await startReport(request), note)
+  const { kind, fields, written } = request.question
+  const choice = await chooseFormat(kind, request.format, written, fields)
+  return new AskedPages(request, choice, await startReport(request), note)
 }
 
 /** A report on records, in the order in which trailers have it. */
@@ -62,12 +62,14 @@ class AskedPages implements Asked {
   request: Request<DumpQuestion>
   readonly fields: readonly FormatField[]
   report: PagesReport
+  readonly #choice: LineChoice
   readonly #onFault: DumpOptions['onFault']
   #isResolved = false
 
-  constructor(request: Request<DumpQuestion>, fields: readonly FormatField[], report: PagesReport, note?: NoteError) {
+  constructor(request: Request<DumpQuestion>, choice: LineChoice, report: PagesReport, note?: NoteError) {
     this.request = request
-    this.fields = fields
+    this.fields = formatFields(request.question.kind, choice.fields, choice.format)
+    this.#choice = choice
     this.report = report
     this.#onFault = note && makeFaultHandler(request.question.onError, note)
   }
@@ -150,11 +152,9 @@ class AskedPages implements Asked {
 
   /** The records in batches. The report counts all but batches. */
   async *#readBatches(reader: DumpReader, limit?: number): AsyncGenerator<Batch, void, undefined> {
-    const { question, format } = this.request
-    const { kind, written: options, checkAllFields: checksAll = false } = question
-    const { format: written } = await findFormat(format).module.load()
-    const setup = { ...USUAL_FORMAT, ...options }
-    const choice = { fields: fieldsOf(kind, format, question.fields), format: written, setup, checksAll }
+    const { question } = this.request
+    const { kind, checkAllFields: checksAll = false } = question
+    const choice = { ...this.#choice, checksAll }
     const conditions = parseConditions(question.where ?? [], planConditions(kind))
     const { report } = this
     const filter = { where: question, conditions, limit, choice, report }

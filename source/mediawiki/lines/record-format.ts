@@ -1,9 +1,9 @@
 // The format in which the records of dumps are written, and which fields they then have.
 
-import type { FormatField } from '../../record/format/format.ts'
-import { FORMATS, type FormatName, findFormat } from '../../record/format/index.ts'
+import type { FormatOptions, FormatSetup } from '../../record/format/format.ts'
+import { FORMATS, type FormatName, findFormat, USUAL_FORMAT } from '../../record/format/index.ts'
 import type { RecordKind } from './added-fields.ts'
-import { formatFields } from './page-form.ts'
+import type { LineChoice } from './chosen-fields.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
@@ -24,21 +24,14 @@ const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
 /** Kinds of formats in which records have all fields. */
 const HAVE_ALL = new Set(['objects', 'elements'])
 
-/** The fields of records in a format; undefined for all of them, in formats of objects and of elements. */
-export function fieldsOf(
-  kind: RecordKind,
-  format: FormatName,
-  chosen: readonly string[] | undefined,
-): readonly string[] | undefined {
-  return chosen ?? (HAVE_ALL.has(FORMATS[format].kind) ? undefined : DEFAULT_FIELDS[kind])
-}
-
-/** What a format needs to know of the fields; none where all are written. */
-export async function formatFieldsOf(
+/** What is written of each record in a format: the fields that are chosen, or all of them, or in tables and columns the usual ones. */
+export async function chooseFormat(
   kind: RecordKind,
   name: FormatName,
-  chosen: readonly string[] | undefined,
-): Promise<FormatField[]> {
+  options: FormatOptions | undefined,
+  chosen?: readonly string[],
+): Promise<LineChoice & { readonly setup: FormatSetup }> {
   const { format } = await findFormat(name).module.load()
-  return formatFields(kind, fieldsOf(kind, name, chosen), format)
+  const fields = chosen ?? (HAVE_ALL.has(FORMATS[name].kind) ? undefined : DEFAULT_FIELDS[kind])
+  return { fields, format, setup: { ...USUAL_FORMAT, ...options } }
 }

@@ -2,12 +2,13 @@
 
 import type { Items } from '../../async/items.ts'
 import type { FormatWriter } from '../../record/format/format.ts'
-import { type FormatName, findFormat, readFormatOptions, USUAL_FORMAT } from '../../record/format/index.ts'
+import { type FormatName, readFormatOptions } from '../../record/format/index.ts'
 import { formatBatches } from '../../record/format-batches.ts'
 import { Report } from '../../record/report.ts'
+import { formatFields } from './page-form.ts'
 import type { PageLineFilter, PageLines, PageWriteOptions } from './page-lines.ts'
 import type { SeenRecord } from './record-counters.ts'
-import { fieldsOf, formatFieldsOf } from './record-format.ts'
+import { chooseFormat } from './record-format.ts'
 
 /** Writes pages that `read` reads. Rejects as soon as the signal aborts, also while there are bytes of a batch. */
 export async function* writePages(
@@ -16,11 +17,9 @@ export async function* writePages(
   { namespaces, redirects, isWanted, limit, ...options }: PageWriteOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const setup = { ...USUAL_FORMAT, ...readFormatOptions(name, options) }
-  const { format } = await findFormat(name).module.load()
-  const choice = { fields: fieldsOf('pages', name, undefined), format, setup }
-  const open = format.open as NonNullable<typeof format.open>
-  const writer: FormatWriter<unknown> = open(await formatFieldsOf('pages', name, undefined), setup)
+  const choice = await chooseFormat('pages', name, readFormatOptions(name, options))
+  const open = choice.format.open as NonNullable<typeof choice.format.open>
+  const writer: FormatWriter<unknown> = open(formatFields('pages', choice.fields, choice.format), choice.setup)
   const filter = { namespaces, redirects, isWanted, limit, choice, report: new Report<SeenRecord>([]) }
   for await (const bytes of formatBatches(writer, read(filter))) {
     yield bytes
