@@ -19,30 +19,6 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   isPart?: boolean | undefined
   /**
-   * Gives the head of the dump that the source is a part of (`readHeadOf`); the part then ends with the dump.
-   *
-   * @internal
-   */
-  head?: (leaving: AbortSignal) => Promise<HeadBytes | undefined>
-  /**
-   * The range of a dump that is read: it says up to where, and gets to know where that began and ended.
-   *
-   * @internal
-   */
-  range?: RangeProgress
-  /**
-   * The offset in the part of the page with which reading begins, as soon as it is known. Without it, that is the first `<page>`.
-   *
-   * @internal
-   */
-  partStart?: (() => number | undefined) | undefined
-  /**
-   * The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted.
-   *
-   * @internal
-   */
-  startOffset?: number
-  /**
    * Whether to refuse everything that is not XML (default: false). Without it, bytes that are not UTF-8 and control characters are read as
    * `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that does not begin a reference as itself. `DumpReader.replaced` counts them.
    */
@@ -54,16 +30,16 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
   onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
-export const PUBLIC_OPTIONS: OptionKinds<Omit<DumpOptions, 'head' | 'range' | 'partStart' | 'startOffset'>> = {
-  ...DECOMPRESS_OPTIONS,
-  isPart: 'boolean',
-  strict: 'boolean',
-}
-/** With those of who reads parts. */
-export const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
-  ...PUBLIC_OPTIONS,
-  head: 'function',
-  range: 'object',
-  partStart: 'function',
-  startOffset: 'any',
+export const DUMP_OPTIONS: OptionKinds<DumpOptions> = { ...DECOMPRESS_OPTIONS, isPart: 'boolean', strict: 'boolean' }
+
+/** What those know who read a part of a dump. */
+export interface DumpPart {
+  /** Gives the head of the dump that the source is a part of (`readHeadOf`); the part then ends with the dump. */
+  readonly head?: (leaving: AbortSignal) => Promise<HeadBytes | undefined>
+  /** The range of a dump that is read: it says up to where, and gets to know where that began and ended. */
+  readonly range?: RangeProgress
+  /** The offset in the part of the page with which reading begins, as soon as it is known. Without it, that is the first `<page>`. */
+  readonly partStart?: () => number | undefined
+  /** The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted. */
+  readonly startOffset?: number
 }

@@ -95,10 +95,12 @@ export class RangeReader {
     this.#progress = progress
     const { codec, start } = range
     const isPart = start > 0
-    this.reader = new DumpReader(readFrom(source, start), {
+    const reading = {
       ...options,
       ...(codec !== 'other' && { isPart }),
       ...(codec === 'bzip2' && progress.options),
+    }
+    this.reader = new DumpReader(readFrom(source, start), reading, {
       ...(isPart && { head: (leaving) => this.#readHead(source, options.signal, leaving) }),
       ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
       range: progress,

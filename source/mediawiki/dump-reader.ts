@@ -12,7 +12,7 @@ import type { ByteSource } from '../stream/sources/source.ts'
 import type { Progress, ReportsProgress } from '../stream/sources/source-reader.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import { readXmlLimits } from '../xml/options.ts'
-import { DUMP_OPTIONS, type DumpOptions, PUBLIC_OPTIONS } from './dump-options.ts'
+import { DUMP_OPTIONS, type DumpOptions, type DumpPart } from './dump-options.ts'
 import {
   askForPages,
   askForRevisions,
@@ -49,7 +49,6 @@ import type { SiteInfo } from './shape/site-info.ts'
  * `maxRetained` cannot be read.
  */
 export function readDump(source: ByteSource, options: DumpOptions = {}): DumpReader {
-  requireOptions(options, PUBLIC_OPTIONS)
   return new DumpReader(source, options)
 }
 
@@ -62,7 +61,7 @@ export function readDump(source: ByteSource, options: DumpOptions = {}): DumpRea
  */
 export class DumpReader implements AsyncDisposable, ReportsProgress {
   readonly #source: AsyncIterable<Uint8Array> & AsyncDisposable & ReportsProgress
-  readonly #options: DumpOptions
+  readonly #options: DumpOptions & DumpPart
   #cache: StreamCache | undefined
   /** Where reading begins; what is before it was not let go. */
   #start: Cursor | undefined
@@ -72,11 +71,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   #isRead = false
 
   /** @internal */
-  constructor(source: ByteSource, options: DumpOptions) {
+  constructor(source: ByteSource, options: DumpOptions, part: DumpPart = {}) {
     requireOptions(options, DUMP_OPTIONS)
     readXmlLimits(options.limits)
     const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
-    this.#options = options
+    this.#options = { ...options, ...part }
     const reading = {
       highWaterMark,
       threads,

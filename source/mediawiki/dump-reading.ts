@@ -2,7 +2,7 @@
 
 import { USUAL_FORMAT } from '../record/format/index.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import type { LimitError } from '../stream/errors.ts'
+import { LimitError } from '../stream/errors.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import { UnplacedError } from '../xml/errors/unplaced-error.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
@@ -13,15 +13,16 @@ import type { OutermostRecord } from '../xml/projection/open-fields.ts'
 import type { Projector } from '../xml/projection/projector.ts'
 import { projectionOf } from '../xml/question/projection.ts'
 import type { FieldError } from '../xml/question/shape.ts'
+import type { HeadBytes } from '../xml/ranges/head-facts.ts'
 import { passTo } from '../xml/ranges/pass-to.ts'
 import { findNext, runStretches } from '../xml/ranges/stretches.ts'
 import { readRecords } from '../xml/readings/records.ts'
 import { Recovery } from '../xml/readings/recovery.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
 import { explainNoDump, nameTooLarge } from './dump-errors.ts'
-import type { DumpOptions } from './dump-options.ts'
+import type { DumpOptions, DumpPart } from './dump-options.ts'
 import type { DumpQuestion } from './dump-question.ts'
-import { copyDumpHead, DumpHead, PAGE_NAMES } from './head/dump-head.ts'
+import { copyDumpHead, PAGE_NAMES, ROOT_TAG } from './head/dump-head.ts'
 import { describePage } from './shape/page.ts'
 import { isBefore, type RootFacts, requireRoot } from './shape/site-info.ts'
 
@@ -30,13 +31,14 @@ const START = { byteOffset: 0, line: 1, column: 1 }
 export class DumpReading<Item extends object> {
   readonly #question: DumpQuestion<Item>
   readonly #cursor: Cursor
-  readonly #options: DumpOptions
+  readonly #options: DumpOptions & DumpPart
   /** Characters that were replaced. */
   readonly #counts: { replaced: number }
   /** Offsets of those that may be after all that is to be read. */
   readonly #lateReplaced: number[] = []
   #isPart: boolean
-  #head: DumpHead | undefined
+  /** What is known of the head of the dump, or why it cannot be kept. */
+  #head: HeadBytes | LimitError | undefined
   #projector: Projector | undefined
   #open: OutermostRecord | undefined
   /** What stands on the root; undefined before that has begun. */
@@ -45,7 +47,12 @@ export class DumpReading<Item extends object> {
   #overAt: number | undefined
 
   /** The cursor is at the start of the source. */
-  constructor(question: DumpQuestion<Item>, cursor: Cursor, options: DumpOptions, counts: { replaced: number }) {
+  constructor(
+    question: DumpQuestion<Item>,
+    cursor: Cursor,
+    options: DumpOptions & DumpPart,
+    counts: { replaced: number },
+  ) {
     this.#question = question
     this.#cursor = cursor
     this.#options = options
@@ -61,11 +68,21 @@ export class DumpReading<Item extends object> {
     // Where the beginning is missing, the rest is a part.
     this.#isPart ||= cursor.gaps.includes(0)
     const isWanted = !this.#isPart && (onFault || startOffset)
-    const bytes = head ? await head(leaving) : isWanted ? await copyDumpHead(cursor) : undefined
-    this.#head = new DumpHead(bytes, () => this.root !== undefined)
-    const start = await this.#findStart(this.#head)
+    this.#head = head ? await head(leaving) : isWanted ? await copyDumpHead(cursor) : undefined
+    const start = await this.#findStart()
     this.#from = start && cursor.offset
-    return start && this.#read(start, this.#head)
+    return start && this.#read(start)
+  }
+
+  /** The head of the dump where reading continues in its middle. */
+  get bytes(): HeadBytes {
+    if (this.#head instanceof LimitError) throw this.#head
+    return this.#head ?? ROOT_TAG
+  }
+
+  /** Errors before this offset are not of pages. */
+  get end(): number {
+    return this.root ? 0 : Number.POSITIVE_INFINITY
   }
 
   /** Counts what was replaced before the end of what was read, which is known now. */
@@ -78,7 +95,7 @@ export class DumpReading<Item extends object> {
   /** Whether an error says only that a part of a dump, whose head is not known, ends between two pages. */
   isEnd(error: unknown): boolean {
     const isEarly = error instanceof XmlError && error.code === 'unexpected-end' && this.#projector?.depth === 1
-    return isEarly && this.#isPart && this.#head?.isUnknown === true
+    return isEarly && this.#isPart && !this.#head
   }
 
   /** An error in words for those who read dumps. One about what is too large names the child of a page that was open when the parser stopped last. */
@@ -92,11 +109,11 @@ export class DumpReading<Item extends object> {
   }
 
   /** Moves the cursor to where reading begins. Returns what is read before that; undefined if there is no page. */
-  async #findStart(head: DumpHead): Promise<Pick<RunOptions, 'head'> | undefined> {
+  async #findStart(): Promise<Pick<RunOptions, 'head'> | undefined> {
     const { partStart, startOffset } = this.#options
     const cursor = this.#cursor
     if (!this.#isPart && !startOffset) return {}
-    const { bytes } = head
+    const { bytes } = this
     if (!this.#isPart) {
       const { position: next, before } = await passTo(cursor, bytes.length, () => startOffset)
       // What is before was counted by those who have read it.
@@ -108,7 +125,7 @@ export class DumpReading<Item extends object> {
     return next && { head: { bytes, next } }
   }
 
-  #read(start: Pick<RunOptions, 'head'>, head: DumpHead): AsyncGenerator<Item[], void, undefined> {
+  #read(start: Pick<RunOptions, 'head'>): AsyncGenerator<Item[], void, undefined> {
     const { onFault } = this.#options
     const {
       path,
@@ -148,14 +165,13 @@ export class DumpReading<Item extends object> {
       },
       isOver: question.isOver ?? ((projector: Projector, failedAt?: number) => this.#isOver(projector, failedAt)),
     }
-    return readRecords((make) => this.#run(make, start, head, recovery), asked, format, options, undefined)
+    return readRecords((make) => this.#run(make, start, recovery), asked, format, options, undefined)
   }
 
   /** Runs parsers over the dump. */
   #run(
     make: () => Consumer,
     start: Pick<RunOptions, 'head'>,
-    known: DumpHead,
     recovery: Recovery | undefined,
   ): AsyncGenerator<XmlParser, void, undefined> {
     const { strict, limits, signal } = this.#options
@@ -169,7 +185,7 @@ export class DumpReading<Item extends object> {
     }
     const cursor = this.#cursor
     if (!recovery) return runParser(cursor, 'check', make(), options)
-    return runStretches({ openSource, runParser }, [], 'check', make, { ...options, cursor, known }, recovery)
+    return runStretches({ openSource, runParser }, [], 'check', make, { ...options, cursor, known: this }, recovery)
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { buildIndex, makeIndexHead } from '../../mediawiki/multistream/index-builder.ts'
 import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/multistream/index-format.ts'
-import { InputError, UsageError } from '../errors/errors.ts'
+import { inInput, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
 import type { IndexOptions } from '../options/page-options.ts'
@@ -48,9 +48,7 @@ async function writeIndex(
   { jobs, maxRetained, maxInput, quiet }: IndexOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const head = await makeIndexHead(source).catch((error) => {
-    throw new InputError(name, error)
-  })
+  const head = await inInput(name, () => makeIndexHead(source))
   const entries = nameFaults(name, buildIndex(source, { signal, threads: jobs, limits: { maxRetained, maxInput } }))
   const progress = new ProgressLine(showsProgress({ quiet, output: path }))
   try {

@@ -21,6 +21,15 @@ export class InputError extends Error {
   }
 }
 
+/** What a function gives whose errors are those of an input. */
+export async function inInput<Result>(name: string, read: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    throw new InputError(name, error)
+  }
+}
+
 /** Whether an input was to be a dump, and is other XML. */
 export function isOtherXml(error: unknown): error is InputError {
   if (!(error instanceof InputError) || !(error.cause instanceof Error)) return false

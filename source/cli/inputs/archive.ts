@@ -6,7 +6,7 @@ import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomA
 import { detectCompression } from '../../compression/detect.ts'
 import { CompressionError, type CompressionErrorCode } from '../../compression/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
-import { ArchiveError, InputError, MissingMember, UsageError } from '../errors/errors.ts'
+import { ArchiveError, InputError, inInput, MissingMember, UsageError } from '../errors/errors.ts'
 import { compareNames } from './names.ts'
 
 /** Bytes of the directory of an archive that are read at a time. yauzl asks for each entry, and for its name, by itself. */
@@ -72,11 +72,7 @@ export class Archive {
       }
       await requireEnd(zip, file)
     }
-    try {
-      await withArchive(path, list)
-    } catch (error) {
-      throw new InputError(path, error)
-    }
+    await inInput(path, () => withArchive(path, list))
     return new Archive(path, entries)
   }
 

@@ -2,7 +2,7 @@
 
 import { USUAL_TARGET } from '../../xml/ranges/plan-ranges.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
-import { InputError, OutputError, UsageError } from '../errors/errors.ts'
+import { inInput, OutputError, UsageError } from '../errors/errors.ts'
 import { explain } from '../errors/exit-codes.ts'
 import { ask } from '../read/ask.ts'
 import type { Question, Range } from '../read/question.ts'
@@ -33,13 +33,9 @@ export class FileDivider {
 
   /** The ranges of a file. Throws an `InputError` where it cannot be read. */
   async divide(file: PlannedFile, identity: FileIdentity & { fingerprint: string }): Promise<Range[]> {
-    try {
-      const ranges: Partial<XmlRange>[] = await this.#divide(file, identity)
-      // The question has these.
-      return ranges.map(({ path: _, prefixes: __, ...range }) => range as Range)
-    } catch (error) {
-      throw new InputError(file.name, error)
-    }
+    const ranges: Partial<XmlRange>[] = await inInput(file.name, () => this.#divide(file, identity))
+    // The question has these.
+    return ranges.map(({ path: _, prefixes: __, ...range }) => range as Range)
   }
 
   async #divide(file: PlannedFile, identity: FileIdentity & { fingerprint: string }): Promise<Range[]> {

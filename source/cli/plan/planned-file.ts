@@ -7,7 +7,7 @@ import { takeFingerprint } from '../../mediawiki/head/fingerprint.ts'
 import { SourceError } from '../../stream/errors.ts'
 import type { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { InputChanged, InputError } from '../errors/errors.ts'
+import { InputChanged, inInput } from '../errors/errors.ts'
 import { sha256Of } from './seal.ts'
 
 /** By what a file is known again. */
@@ -77,22 +77,17 @@ export class PlannedFile {
 
   /** What it is now. Throws an `InputError` where it cannot be read. */
   async readState(): Promise<InputState> {
-    try {
+    return await inInput(this.name, async () => {
       if (this.isRemote) return await this.#readRemoteState()
       const { dev, ino, size, mtimeNs } = await stat(this.name, { bigint: true })
       return { size: Number(size), host: HOST, dev: `${dev}`, ino: `${ino}`, mtimeNs: `${mtimeNs}` }
-    } catch (error) {
-      throw new InputError(this.name, error)
-    }
+    })
   }
 
   /** A digest of its size, its beginning and its end. */
   async takeFingerprint(): Promise<string> {
-    try {
-      return sha256Of(JSON.stringify(await takeFingerprint(await this.open()))).slice(0, 16)
-    } catch (error) {
-      throw new InputError(this.name, error)
-    }
+    const fingerprint = await inInput(this.name, async () => await takeFingerprint(await this.open()))
+    return sha256Of(JSON.stringify(fingerprint)).slice(0, 16)
   }
 
   /**

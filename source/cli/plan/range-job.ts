@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { formatBatches } from '../../record/format-batches.ts'
 import type { Boundary, RangeReport } from '../../xml/ranges/range.ts'
 import { readXmlRange } from '../../xml/ranges/xml-range-reader.ts'
-import { InputChanged, InputError } from '../errors/errors.ts'
+import { InputChanged, InputError, inInput } from '../errors/errors.ts'
 import { addFormats } from '../inputs/added-formats.ts'
 import { warnOfSkipped } from '../inputs/skipped-entities.ts'
 import { openReading } from '../inputs/xml-readers.ts'
@@ -12,7 +12,7 @@ import { openWriter } from '../output/record-output.ts'
 import { type Batch, recordsIn } from '../output/write-batches.ts'
 import { ask } from '../read/ask.ts'
 import { noteFaults } from '../read/fault-handler.ts'
-import type { Asked, RangeReading, RecordCounts, RecordQuestion } from '../read/question.ts'
+import type { Asked, RecordCounts, RecordQuestion } from '../read/question.ts'
 import { tellAll } from '../terminal/terminal.ts'
 import { codecOf } from './encoding.ts'
 import { formatOf, type PlannedRange } from './plan.ts'
@@ -85,17 +85,8 @@ export async function* readRange(
     throw new InputChanged(`${range.file}: the file was written to or replaced while a range of it was read`)
   const input = { ...state, read: source.read }
   const counts = report.data as Pick<RangeTrailer, keyof RecordCounts>
-  return { range: range.id, ...counts, digest: hash.digest('hex'), ...findPlaces(name, reading), input }
-}
-
-/** Where a range began and ended. Throws an `InputError` if these are not the places of its cut. */
-function findPlaces(name: string, { reader }: RangeReading): RangeReport {
-  try {
-    const { from, to, toWithin, blocks } = reader.report
-    return { from, to, ...(toWithin && { toWithin }), blocks }
-  } catch (error) {
-    throw new InputError(name, error)
-  }
+  const places = await inInput(name, () => reading.reader.report)
+  return { range: range.id, ...counts, digest: hash.digest('hex'), ...places, input }
 }
 
 /** How messages name a range. */
@@ -116,10 +107,6 @@ export async function findStart(
   const source = await new PlannedFile(range.file, signal).open()
   const reading = { ...(await openReading(xml)), onSkippedEntity: undefined, signal, threads }
   const reader = readXmlRange(source, before, reading)
-  try {
-    await reader.check()
-  } catch (error) {
-    throw new InputError(range.file, error)
-  }
+  await inInput(range.file, () => reader.check())
   return reader.report.to
 }

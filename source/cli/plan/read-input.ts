@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { SeekableSource } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
 import { REUSE, type ReusesMemory } from '../../stream/sources/source-reader.ts'
-import { InputChanged, InputError } from '../errors/errors.ts'
+import { InputChanged, inInput } from '../errors/errors.ts'
 import { tell } from '../terminal/terminal.ts'
 import { type InputState, isKnownState, isSameState, PlannedFile } from './planned-file.ts'
 
@@ -110,11 +110,9 @@ export class InputCheck {
     if (this.#verified.has(key)) return
     known.source ??= await known.file.open()
     const source = new NotedSource(known.source)
-    try {
+    await inInput(name, async () => {
       for await (const _ of source.from(start, end) as AsyncIterable<Uint8Array>);
-    } catch (error) {
-      throw new InputError(name, error)
-    }
+    })
     const [now] = source.read
     if (now?.[1] !== end || now[2] !== digest)
       throw new InputChanged(

@@ -125,15 +125,15 @@ class AskedPages implements Asked {
 
   #open({ bytes }: OpenInput, { jobs, signal, after }: ReadOptions): DumpReader {
     const { strict, maxRetained, maxInput } = this.request.question
-    return new DumpReader(bytes, {
+    const reading = {
       threads: jobs,
       strict,
       signal,
       highWaterMark: READ_AHEAD * jobs,
       limits: { maxRetained, maxInput },
       onFault: this.#onFault,
-      startOffset: after?.length ?? 0,
-    })
+    }
+    return new DumpReader(bytes, reading, { startOffset: after?.length ?? 0 })
   }
 
   /** The request with namespaces by their numbers, and titles of the wiki. */

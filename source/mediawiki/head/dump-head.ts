@@ -18,7 +18,7 @@ import { repairHead } from './head-repair.ts'
 /** By what pages are found without parsing. In dumps `<page>` stands for nothing else: text is escaped. */
 export const PAGE_NAMES = RecordNames.of(parsePaths('page')) as RecordNames
 /** The head where none is known. */
-const ROOT_TAG = new TextEncoder().encode(`<${ROOT}>`)
+export const ROOT_TAG = new TextEncoder().encode(`<${ROOT}>`)
 const HEAD_OPTIONS = { onReplace: () => {}, nameLimit }
 
 /** The head of the dump that a cursor is at the start of, or why it cannot be kept; undefined where it cannot be read. The cursor stays there. */
@@ -47,32 +47,6 @@ export async function readHeadOf(
 function bytesOf(head: XmlHead | undefined): HeadBytes | undefined {
   const [root] = head?.within.elements ?? []
   return root === ROOT || root?.endsWith(`}${ROOT}`) ? head?.bytes : undefined
-}
-
-/** What is known of the head of a dump where reading continues in its middle. */
-export class DumpHead {
-  readonly #head: HeadBytes | LimitError | undefined
-  readonly #hasBegun: () => boolean
-
-  /** `hasBegun`: whether the root was read. */
-  constructor(head: HeadBytes | LimitError | undefined, hasBegun: () => boolean) {
-    this.#head = head
-    this.#hasBegun = hasBegun
-  }
-
-  get isUnknown(): boolean {
-    return this.#head === undefined
-  }
-
-  get bytes(): HeadBytes {
-    if (this.#head instanceof LimitError) throw this.#head
-    return this.#head ?? ROOT_TAG
-  }
-
-  /** Errors before this offset are not of pages. */
-  get end(): number {
-    return this.#hasBegun() ? 0 : Number.POSITIVE_INFINITY
-  }
 }
 
 function nameLimit(error: LimitError): LimitError {

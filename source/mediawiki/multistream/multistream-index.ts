@@ -96,10 +96,8 @@ export async function readPageAt(
     if (end !== undefined) yield DUMP_END
   })
   const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
-  for await (const page of new DumpReader(bytes, { ...options, isPart: true, head }).pages(
-    (outline) => outline.id === id,
-  ))
-    return page
+  const reader = new DumpReader(bytes, { ...options, isPart: true }, { head })
+  for await (const page of reader.pages((outline) => outline.id === id)) return page
   return undefined
 }
 

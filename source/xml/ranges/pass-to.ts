@@ -15,11 +15,17 @@ const MARK_START = 0xef
 const MARK_LENGTH = 3
 const LESS_THAN = 0x3c
 
-/** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. */
-export async function skipTo(cursor: Cursor, offset: () => number | undefined): Promise<void> {
-  while (cursor.offset < (offset() ?? Number.POSITIVE_INFINITY) && (await cursor.fill(1))) {
-    const left = (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset
-    cursor.skip(Math.max(0, Math.min(left, cursor.available)))
+/** Moves a cursor to an offset, which is asked for again and again, and may become known at last; or to the end. `onSkip` is called for the bytes that it moves over. */
+export async function skipTo(
+  cursor: Cursor,
+  offset: () => number | undefined,
+  onSkip?: (bytes: Uint8Array) => void,
+): Promise<void> {
+  const left = () => (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset
+  while (left() > 0 && (await cursor.fill(1))) {
+    const bytes = cursor.peekChunk().subarray(0, Math.max(0, left()))
+    onSkip?.(bytes)
+    cursor.skip(bytes.length)
   }
 }
 
@@ -39,13 +45,10 @@ export async function passTo(
   const column = cursor.available > 0 && cursor.peekChunk()[0] === MARK_START ? 0 : 1
   const skipped = new SkippedText({ byteOffset: 0, line: 1, column })
   let before = new Uint8Array(0)
-  while (cursor.offset < (offset() ?? Number.POSITIVE_INFINITY) && (await cursor.fill(1))) {
-    const chunk = cursor.peekChunk()
-    const bytes = chunk.subarray(0, Math.max(0, (offset() ?? Number.POSITIVE_INFINITY) - cursor.offset))
+  await skipTo(cursor, offset, (bytes) => {
     skipped.skip(bytes)
     before = Uint8Array.of(...before, ...bytes.subarray(-CONTEXT)).slice(-CONTEXT)
-    cursor.skip(bytes.length)
-  }
+  })
   const between = cursor.offset - headLength - (column === 0 ? MARK_LENGTH : 0)
   return { position: skipped.position, before: before.subarray(Math.max(0, before.length - Math.max(0, between))) }
 }

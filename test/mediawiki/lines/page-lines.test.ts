@@ -308,7 +308,7 @@ describe('the lines of pages', () => {
       for (const how of gigabytes < 1 ? hows : sample(hows, 1)) {
         let error: unknown
         try {
-          for await (const _ of new DumpReader(source(), { startOffset })[how]());
+          for await (const _ of new DumpReader(source(), {}, { startOffset })[how]());
         } catch (fault) {
           error = fault
         }
