@@ -4,22 +4,11 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addCommand, type CommandEntry, refuseSwallowed } from './command.ts'
-import { commit } from './commands/commit.ts'
 import { completion } from './commands/completion.ts'
-import { get } from './commands/get.ts'
-import { grammar } from './commands/grammar.ts'
-import { index } from './commands/index.ts'
-import { info } from './commands/info.ts'
-import { pages } from './commands/pages.ts'
-import { parse } from './commands/parse.ts'
-import { plan } from './commands/plan.ts'
-import { read } from './commands/read.ts'
-import { revisions } from './commands/revisions.ts'
-import { types } from './commands/types.ts'
-import { check } from './commands/xml/check.ts'
-import { edit } from './commands/xml/edit.ts'
-import { infer } from './commands/xml/infer.ts'
-import { select } from './commands/xml/select.ts'
+import { DOCUMENT_COMMANDS } from './commands/documents.ts'
+import { DUMP_COMMANDS } from './commands/dumps.ts'
+import { GRAMMAR_COMMANDS } from './commands/grammars.ts'
+import { PLAN_COMMANDS } from './commands/plans.ts'
 import { settleCompiler } from './compiler.ts'
 import { isOtherXml, OutputClosed, OutputError, UsageError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
@@ -34,21 +23,10 @@ import { listFirst } from './terminal/word-list.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
-  pages,
-  revisions,
-  get,
-  index,
-  info,
-  plan,
-  read,
-  commit,
-  check,
-  select,
-  edit,
-  infer,
-  parse,
-  grammar,
-  types,
+  ...DUMP_COMMANDS,
+  ...PLAN_COMMANDS,
+  ...DOCUMENT_COMMANDS,
+  ...GRAMMAR_COMMANDS,
   completion(() => COMMANDS),
 ]
 

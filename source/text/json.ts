@@ -11,17 +11,38 @@ interface Open {
   isEmpty: boolean
 }
 
+/** UTF-16 units that are put together before they are passed on. */
+const PIECE = 64 * 1024
+/** Bytes of input of a node whose data are not made at once. */
+const LARGE = 1024 * 1024
+
 /**
  * What `JSON.stringify` makes of plain data, at any depth; of a bigint, its digits. `absent`: what is written for a value of an object that is undefined; otherwise it is left
  * out. Throws what `JSON.stringify` throws for a text that is longer than a string can be, and a `TypeError` for an object or array that is in itself.
  */
-export function formatJson(value: unknown, absent?: null): string {
+export function formatJson(value: unknown, absent?: null, dataOf?: DataOf): string {
   try {
     return JSON.stringify(value, absent === null ? nullIfAbsent : undefined)
   } catch {
     // There is no other way to know that the stack was too small for it, that it has a bigint, or is in itself: engines have names of their own for these errors.
-    return formatDeep(value, absent)
+    return Array.from(formatDeep(value, absent, dataOf)).join('')
   }
+}
+
+/** A node of a tree whose data are those of the nodes in it. Its place in the input says how large it is. */
+interface TreeNode {
+  readonly start: number
+  readonly end: number
+  toJSON(): unknown
+}
+
+/** Gives the data of an object that has `toJSON`, with those in it as they are. */
+type DataOf = { make(node: object): object }['make']
+
+/** What `formatJson` makes of a node, in pieces. Data of all nodes in a large one would take much memory. */
+export function* formatPieces(node: TreeNode, dataOf: DataOf): Generator<string, void, undefined> {
+  if (node.end - node.start < LARGE) yield formatJson(node, undefined, dataOf)
+  else yield* formatDeep(node, undefined, dataOf)
 }
 
 /**
@@ -57,7 +78,11 @@ function nullIfAbsent(_name: string, value: unknown): unknown {
   return value === undefined ? null : value
 }
 
-function formatDeep(root: unknown, absent: null | undefined): string {
+function* formatDeep(
+  root: unknown,
+  absent: null | undefined,
+  dataOf: DataOf = (node) => node,
+): Generator<string, void, undefined> {
   let text = ''
   const open: Open[] = []
   const openObjects = new Set<object>()
@@ -68,13 +93,14 @@ function formatDeep(root: unknown, absent: null | undefined): string {
     }
     if (openObjects.has(value)) throw inItself(open.map(({ names, next }) => names?.[next - 1] ?? next - 1))
     openObjects.add(value)
-    const isList = Array.isArray(value)
+    const data = 'toJSON' in value ? dataOf(value) : value
+    const isList = Array.isArray(data)
     text += isList ? '[' : '{'
     open.push({
       object: value,
       end: isList ? ']' : '}',
-      names: isList ? undefined : Object.keys(value),
-      values: isList ? value : Object.values(value),
+      names: isList ? undefined : Object.keys(data),
+      values: isList ? data : Object.values(data),
       next: 0,
       isEmpty: true,
     })
@@ -95,8 +121,11 @@ function formatDeep(root: unknown, absent: null | undefined): string {
     top.isEmpty = false
     if (names) text += `${JSON.stringify(names[next])}:`
     write(value)
+    if (text.length < PIECE) continue
+    yield text
+    text = ''
   }
-  return text
+  yield text
 }
 
 /** The error for an object or array that is in itself, and would be written without end. `names`: of its place, the outermost first. */

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PartsError, UsageError } from '../../../source/cli/errors/errors.ts'
-import { explain } from '../../../source/cli/errors/exit-codes.ts'
+import { explain } from '../../../source/cli/errors/explain.ts'
 import { PartFolder } from '../../../source/cli/plan/part-folder.ts'
 import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan/plan.ts'
 import { readRange } from '../../../source/cli/plan/range-job.ts'

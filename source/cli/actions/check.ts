@@ -2,7 +2,8 @@
 
 import { XmlError } from '../../xml/errors/errors.ts'
 import { InputError } from '../errors/errors.ts'
-import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import { hasExcerpt } from '../errors/explain.ts'
 import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'

@@ -2,7 +2,7 @@
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { ELEMENTS } from '../../mediawiki/shape/fields.ts'
-import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs } from '../inputs/inputs.ts'
 import type { PublishedSum } from '../inputs/published-sum.ts'
@@ -105,9 +105,9 @@ async function* readDump(
     }
     if (request.verify && !compareSum(input, sum)) differing.add(input.name)
   } catch (error) {
-    const named = new InputError(input.name, error)
     // A text with elements in it is not the one that the dump describes.
-    throw request.verify && named.message.includes(ELEMENTS) ? new FaultFound(named) : error
+    const isDifferent = request.verify && error instanceof Error && error.message.includes(ELEMENTS)
+    throw isDifferent ? new InputError(input.name, error, ExitCode.FAULTS) : error
   } finally {
     tellDifferences()
     total.add(asked.report.data)

@@ -1,15 +1,20 @@
 // What `xylem parse` does: prints the values or the trees of inputs.
 
-import { type CheckOptions, type Grammar, GrammarError, type ValueStreamOptions } from '../../grammar/index.ts'
+import {
+  type CheckOptions,
+  type Grammar,
+  GrammarError,
+  type SyntaxNode,
+  type ValueStreamOptions,
+} from '../../grammar/index.ts'
 import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
 import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
+import { formatPieces } from '../../text/json.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import { dashed } from '../errors/dashed.ts'
-import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { orUsage } from '../errors/or-usage.ts'
-import { report } from '../errors/report.ts'
+import { dashed, orUsage } from '../errors/or-usage.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
@@ -20,7 +25,6 @@ import { findGiven } from '../options/option.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
-import { formatNodeLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
@@ -100,12 +104,16 @@ async function openTrees(grammar: Grammar, options: ParseOptions, inputs: number
   return {
     read: ({ cache }, left, signal) => {
       const nodes = orUsage(() => grammar.stream(cache, { ...runOptions(options, signal), emit, nested }))
-      return batchLines(nodes.batches(), formatNodeLine, left)
+      return batchLines(nodes.batches(), (node) => formatPieces(node, dataOf), left)
     },
     noun: 'nodes',
     format,
     fields: [],
   }
+}
+
+function dataOf({ type, start, end, count, value, ref }: SyntaxNode): object {
+  return { type, start, end, count, value, ref }
 }
 
 /** Asks for values. A grammar that does not say what it gives is an error in its file. */
@@ -122,15 +130,13 @@ function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortS
   return { entry, partial, signal, limits: { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
 }
 
-/** Whether an input matches, as an exit code; says why where it does not. */
+/** Throws where an input does not match. */
 async function checkInput(input: Input, grammar: Grammar, options: ParseOptions, signal: AbortSignal): Promise<number> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   try {
     await grammar.check(cache, runOptions(options, signal))
     return ExitCode.GOOD
   } catch (error) {
-    const named = new InputError(input.name, error)
-    if (error instanceof ParseError) return report(new FaultFound(named))
-    throw named
+    throw new InputError(input.name, error, error instanceof ParseError ? ExitCode.FAULTS : undefined)
   }
 }

@@ -1,7 +1,7 @@
 // What `xylem plan` does: cuts dumps, or documents of records, into ranges.
 
-import { dashed } from '../errors/dashed.ts'
 import { UsageError } from '../errors/errors.ts'
+import { dashed } from '../errors/or-usage.ts'
 import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
 import { type GivenOptions, type PlanOptions, QUESTION, requireRecordOptions } from '../options/dump-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'

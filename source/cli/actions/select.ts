@@ -2,16 +2,16 @@
 
 import { formatNames } from '../../record/format/index.ts'
 import { Report, sum } from '../../record/report.ts'
+import { formatJson, formatPieces } from '../../text/json.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { planShape } from '../../xml/question/plan.ts'
 import type { XmlShape } from '../../xml/question/shape.ts'
 import { askForRecords } from '../../xml/readings/record-question.ts'
 import { recoveryOf } from '../../xml/readings/recovery.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import { dashed } from '../errors/dashed.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { orUsage } from '../errors/or-usage.ts'
+import { dashed, orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
@@ -23,7 +23,6 @@ import { parseWhere, shapeOfConditions } from '../options/where-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { reportUnseen, requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
-import { formatElementLine } from '../output/tree-lines.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 import { ask } from '../read/ask.ts'
 import { makeFaultHandler, noteFaults, tellSkipped } from '../read/fault-handler.ts'
@@ -179,17 +178,18 @@ function refuseTogether<Name extends keyof SelectOptions>(
   if (other) throw new UsageError(`${option} cannot be used together with --${dashed(other)}`)
 }
 
-/** How the line of an element is written: in pieces. */
+/** The pieces of the line of an element: as it stands in the input, or as JSON. */
 type FormatElement = (element: XmlElement) => Iterable<string>
 
 async function lineOf({ xml, asObject }: SelectOptions): Promise<FormatElement> {
-  if (xml) return formatXml
-  if (!asObject) return formatElementLine
-  const [{ toObject }, { formatJson }] = await Promise.all([
-    import('../../xml/object/to-object.ts'),
-    import('../../text/json.ts'),
-  ])
-  return (element) => [`${formatJson(toObject(element))}\n`]
+  if (xml) return ({ bytes }) => [new TextDecoder().decode(bytes)]
+  if (!asObject) return (element) => formatPieces(element, dataOf)
+  const { toObject } = await import('../../xml/object/to-object.ts')
+  return (element) => [formatJson(toObject(element))]
+}
+
+function dataOf({ name, attributes, children }: XmlElement): object {
+  return { name, attributes: [...attributes], children }
 }
 
 /** Elements, as objects of JSON or as they are in the input. */
@@ -256,9 +256,4 @@ async function* filterElements(
 ): AsyncGenerator<XmlElement[]> {
   const found: XmlElement[] = []
   for await (const _ of read((record) => found.push(record.element(ELEMENT)))) yield found.splice(0)
-}
-
-/** The pieces of an element as it stands in the input, with a line feed. */
-function formatXml({ bytes }: XmlElement): string[] {
-  return [`${new TextDecoder().decode(bytes)}\n`]
 }

@@ -1,8 +1,11 @@
 // What can go wrong in a command, by who caused it.
 
-/** The command line cannot be carried out, or a small file that it names. `details` are lines to be shown below the message. */
-export class UsageError extends Error {
-  readonly code = 'usage'
+import { ExitCode } from './exit-codes.ts'
+
+/** An error with an exit code of its own. `details` are lines to be shown below the message. */
+export abstract class CommandError extends Error {
+  abstract readonly code: string
+  abstract readonly exitCode: number
   readonly details: string | undefined
 
   constructor(message: string, details?: string) {
@@ -11,13 +14,22 @@ export class UsageError extends Error {
   }
 }
 
+/** The command line cannot be carried out, or a small file that it names. */
+export class UsageError extends CommandError {
+  readonly code = 'usage'
+  readonly exitCode = ExitCode.USAGE
+}
+
 /** An error in a named input; `cause` is the error. */
 export class InputError extends Error {
   readonly input: string
+  /** How the command exits, if not as for the cause. */
+  readonly exitCode: number | undefined
 
-  constructor(input: string, cause: unknown) {
+  constructor(input: string, cause: unknown, exitCode?: number) {
     super(`${input}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     this.input = input
+    this.exitCode = exitCode
   }
 }
 
@@ -37,24 +49,19 @@ export function isOtherXml(error: unknown): error is InputError {
 }
 
 /** A member of an archive cannot be read, or the archive is not read as an input itself. */
-export class ArchiveError extends Error {
+export class ArchiveError extends CommandError {
   readonly code = 'archive'
+  readonly exitCode = ExitCode.BAD_INPUT
 }
 
 /** An archive has no such member. */
-export class MissingMember extends Error {
+export class MissingMember extends CommandError {
   readonly code = 'no-such-member'
-}
-
-/** A check found an error; `cause` is the error. */
-export class FaultFound extends Error {
-  constructor(cause: unknown) {
-    super('an error was found', { cause })
-  }
+  readonly exitCode = ExitCode.SOURCE_FAILED
 }
 
 /** The error was reported where it happened, and the rest was done; `exitCode` is how the command exits. */
-export class ReportedError extends Error {
+export class ReportedError extends CommandError {
   readonly code = 'reported'
   readonly exitCode: number
 
@@ -65,13 +72,15 @@ export class ReportedError extends Error {
 }
 
 /** An input is not what it was when the work was planned. */
-export class InputChanged extends Error {
+export class InputChanged extends CommandError {
   readonly code = 'source-changed'
+  readonly exitCode = ExitCode.INPUT_CHANGED
 }
 
 /** The parts of a plan are not all there, or do not agree. */
-export class PartsError extends Error {
+export class PartsError extends CommandError {
   readonly code = 'incomplete-parts'
+  readonly exitCode = ExitCode.BAD_INPUT
 }
 
 /** A named output could not be written; `cause` is why. */

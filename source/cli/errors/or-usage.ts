@@ -28,6 +28,11 @@ const WORDS: readonly (readonly [string | RegExp, string])[] = [
   [/(?<=^the entity )\S+ is not declared/u, '$& (xylem select --entities html knows those of HTML)'],
 ]
 
+/** A name of an option as users write it: `csv-safe` for `csvSafe`. */
+export function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 /** A message of the library in the words of the command line. */
 export function inCommandWords(message: string): string {
   return WORDS.reduce((text, [from, to]) => text.replace(from, to), message)

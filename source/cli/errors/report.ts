@@ -2,9 +2,9 @@
 
 import { noteError } from '../terminal/outcome.ts'
 import { tell, tellText } from '../terminal/terminal.ts'
-import { describeError } from './error-data.ts'
 import type { InputError } from './errors.ts'
-import { ExitCode, explain } from './exit-codes.ts'
+import { ExitCode } from './exit-codes.ts'
+import { describeError, explain } from './explain.ts'
 
 /** Tells it, and gives the exit code. */
 export function report(error: unknown): number {

@@ -9,7 +9,7 @@ import { StreamCache } from '../../stream/stream-cache.ts'
 import { LineCounter } from '../../text/line-counter.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { findMalformed } from '../../text/utf8.ts'
-import { FaultFound, InputError, isOtherXml, ReportedError, UsageError } from '../errors/errors.ts'
+import { InputError, isOtherXml, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellOfOtherXml } from '../errors/report.ts'
 import { findInput, findInputs, type Input, type InputSource } from './inputs.ts'
@@ -126,7 +126,7 @@ export async function* nameFaults<T>(input: string, items: AsyncIterable<T>): As
   try {
     yield* items
   } catch (error) {
-    throw error instanceof UsageError || error instanceof FaultFound ? error : new InputError(input, error)
+    throw error instanceof UsageError ? error : new InputError(input, error)
   }
 }
 

@@ -1,9 +1,9 @@
 // Dates as people write them, and as MediaWiki does.
 
-import { InvalidArgumentError } from 'commander'
+import { parserOf } from './option-values.ts'
 
-const ADVICE =
-  'It must be a date such as 2026, 2026-01, 2026-01-31 or 20260131, or a time such as 2026-01-31T12:00:00Z, "2026-01-31 12:00" or 20260131120000 (UTC).'
+const EXPECTED =
+  'a date such as 2026, 2026-01, 2026-01-31 or 20260131, or a time such as 2026-01-31T12:00:00Z, "2026-01-31 12:00" or 20260131120000 (UTC).'
 
 /** Year, month, day, hour, minute, second, each of which may be absent with those that follow. */
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?)?)?$/i
@@ -11,17 +11,16 @@ const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?)?
 const COMPACT_DATE = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d))?$/
 const SEPARATORS = ['', '-', '-', 'T', ':', ':']
 
-/**
- * A date, or a date with a time, in UTC: as dumps write timestamps, without the Z, or the beginning of that where the end is not said. Throws
- * an `InvalidArgumentError` for a date that the calendar does not have.
- */
-export function parseDate(text: string): string {
+/** A date, or a date with a time, in UTC: as dumps write timestamps, without the Z, or the beginning of that where the end is not said. */
+export const parseDate = parserOf(readDate, EXPECTED)
+
+/** Undefined also for a date that the calendar does not have. */
+function readDate(text: string): string | undefined {
   const parts = (DATE.exec(text.trim()) ?? COMPACT_DATE.exec(text.trim()))
     ?.slice(1)
     .filter((part) => part !== undefined)
   const date = parts?.map((part, i) => `${SEPARATORS[i]}${part}`).join('')
-  if (date === undefined || !isInCalendar(date)) throw new InvalidArgumentError(ADVICE)
-  return date
+  return date !== undefined && isInCalendar(date) ? date : undefined
 }
 
 /** Whether there is such a day, and such a time on it. */

@@ -16,7 +16,7 @@ import {
   OUTPUT,
   QUIET,
 } from './option.ts'
-import { INPUT, oneOf, parseCount, parseList } from './option-values.ts'
+import { INPUT, oneOf, parseCount, parseList, requireValues } from './option-values.ts'
 
 /** What a grammar can be. */
 export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
@@ -29,10 +29,7 @@ export const DIALECT = [
 
 /** Names separated by commas. */
 export function parseNames(text: string, previous: readonly string[] = []): string[] {
-  const names = text.split(',').map((name) => name.trim())
-  if (names.some((name) => name === ''))
-    throw new InvalidArgumentError('It must be a list of rule names separated by commas.')
-  return [...previous, ...names]
+  return [...previous, ...requireValues(text.split(','), 'rule names')]
 }
 
 const AS = [

@@ -7,41 +7,40 @@ import { listWords } from '../terminal/word-list.ts'
 export const INPUTS = 'files, members of zip archives (a.zip/MEMBER), patterns, URLs, or - for standard input'
 export const INPUT = 'a file, a URL, or - for standard input'
 
-/** A whole number from 0. */
-export function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or greater.')
-  return Number(text)
-}
-
-/** A whole number from 1. */
-export function parsePositive(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or greater.')
-  return Number(text)
+/** A parser of values: of what `read` gives. Where that is undefined, commander is told what a value must be. */
+export function parserOf<Value>(read: (text: string) => Value | undefined, words: string): (text: string) => Value {
+  return (text) => {
+    const value = read(text)
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${words}`)
+    return value
+  }
 }
 
 const SIZE = /^(\d+)(k|M|G|Ki|Mi|Gi)?$/
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }
 const SIZE_WORDS = 'which k, M or G (1,000), or Ki, Mi or Gi (1,024) may follow, such as 64Mi.'
 
-/** A number of bytes from 1, such as `1000`, `64k` and `2Gi`. */
-export function parseSize(text: string): number {
-  const size = readSize(text)
-  if (!(size > 0)) throw new InvalidArgumentError(`It must be a whole number, 1 or greater, ${SIZE_WORDS}`)
-  return size
+/** A number of at least `least`, written as `form` says. */
+function readNumber(text: string, least: number, form = /^(\d+)$/): number | undefined {
+  const [, digits, unit] = form.exec(text) ?? []
+  const number = Number(digits) * (unit === undefined ? 1 : (UNITS[unit] as number))
+  return number >= least ? number : undefined
 }
+
+/** A whole number from 0. */
+export const parseCount = parserOf((text) => readNumber(text, 0), 'a whole number, 0 or greater.')
+
+/** A whole number from 1. */
+export const parsePositive = parserOf((text) => readNumber(text, 1, /^([1-9]\d*)$/), 'a whole number, 1 or greater.')
+
+/** A number of bytes from 1, such as `1000`, `64k` and `2Gi`. */
+export const parseSize = parserOf((text) => readNumber(text, 1, SIZE), `a whole number, 1 or greater, ${SIZE_WORDS}`)
 
 /** A number of bytes from 0. */
-export function parseSizeOrNone(text: string): number {
-  const size = readSize(text)
-  if (Number.isNaN(size)) throw new InvalidArgumentError(`It must be a whole number, 0 or greater, ${SIZE_WORDS}`)
-  return size
-}
-
-/** NaN for anything else. */
-function readSize(text: string): number {
-  const [, digits, unit] = SIZE.exec(text) ?? []
-  return Number(digits) * (unit === undefined ? 1 : (UNITS[unit] as number))
-}
+export const parseSizeOrNone = parserOf(
+  (text) => readNumber(text, 0, SIZE),
+  `a whole number, 0 or greater, ${SIZE_WORDS}`,
+)
 
 /** The name of a file or a folder. */
 export function parseName(text: string): string {
@@ -62,10 +61,10 @@ export function parseFieldList(text: string, before: readonly string[] = []): st
   return [...before, ...requireValues(text.split(/,(?![^[\]]*\])/))]
 }
 
-function requireValues(parts: readonly string[]): string[] {
+/** Throws an `InvalidArgumentError` if one of the values is empty. */
+export function requireValues(parts: readonly string[], noun = 'values'): string[] {
   const values = parts.map((value) => value.trim())
-  if (values.some((value) => value === ''))
-    throw new InvalidArgumentError('It must be a list of values separated by commas.')
+  if (values.includes('')) throw new InvalidArgumentError(`It must be a list of ${noun} separated by commas.`)
   return values
 }
 

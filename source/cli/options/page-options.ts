@@ -1,9 +1,8 @@
 // Options of the commands that find single pages of dumps.
 
-import { InvalidArgumentError } from 'commander'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { jobs, type OptionEntry, type OptionValues, OUTPUT, QUIET } from './option.ts'
-import { INPUT, normalizeTitle, parseCount, parseName } from './option-values.ts'
+import { INPUT, normalizeTitle, parseCount, parseName, parserOf } from './option-values.ts'
 
 export type GetOptions = OptionValues<typeof GET_OPTIONS>
 export type IndexOptions = OptionValues<typeof INDEX_OPTIONS>
@@ -12,7 +11,7 @@ export const GET_OPTIONS = [
   [
     '--title <title>',
     'the title of the page, with its namespace; spaces, underscores and the first letter as on the wiki',
-    parseTitle,
+    parserOf((text) => (text.trim() === '' ? undefined : normalizeTitle(text)), 'a page title.'),
   ],
   ['--id <n>', 'the id of the page', parseCount],
   ['--index <file>', `the index of the dump: ${INPUT}`],
@@ -31,8 +30,3 @@ export const INDEX_OPTIONS = [
   MAX_INPUT,
   QUIET,
 ] as const satisfies readonly OptionEntry[]
-
-function parseTitle(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must be a page title.')
-  return normalizeTitle(text)
-}

@@ -6,7 +6,7 @@ import { UsageError } from '../errors/errors.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
 import { XML_LIMITS } from './limit-options.ts'
 import type { OptionEntry, OptionValues } from './option.ts'
-import { oneOf, type WordParser } from './option-values.ts'
+import { oneOf, parserOf, type WordParser } from './option-values.ts'
 
 export const NO_NAMESPACES = [
   '--no-namespaces',
@@ -22,7 +22,9 @@ export const ENCODING = [
 export const TO_UTF8 = [
   '--encoding <name>',
   'what the document is converted to: utf-8; otherwise it keeps its encoding',
-  Object.assign(parseTarget, { words: ['utf-8'] as const }) satisfies WordParser,
+  Object.assign(parserOf(readTarget, 'utf-8: documents are converted to nothing else.'), {
+    words: ['utf-8'] as const,
+  }) satisfies WordParser,
 ] as const satisfies OptionEntry
 
 export const DOCUMENTS = [
@@ -56,6 +58,10 @@ export const XML_OPTIONS = [
 
 export type XmlCommandOptions = OptionValues<typeof XML_OPTIONS> & Partial<OptionValues<[typeof DOCUMENTS]>>
 
+function readTarget(name: string): 'utf-8' | undefined {
+  return normalizeEncoding(name) === 'utf-8' ? 'utf-8' : undefined
+}
+
 /** How options say that documents are read. Throws a `UsageError` for options that do not go together, and an `InputError` for a DTD that cannot be read. */
 export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal): Promise<XmlReading> {
   const { namespaces, encoding, fragment, documents, entities, dtd } = options
@@ -73,11 +79,6 @@ export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal
     ...(entities && { entities }),
     ...(dtd !== undefined && { dtd: await (await import('../inputs/xml-readers.ts')).readDtd(dtd, signal) }),
   }
-}
-
-function parseTarget(name: string): 'utf-8' {
-  if (normalizeEncoding(name) === 'utf-8') return 'utf-8'
-  throw new InvalidArgumentError('It must be utf-8: documents are converted to nothing else.')
 }
 
 function parseEncoding(name: string): string {

@@ -86,7 +86,7 @@ export async function writeBatches({
   return { records, bytesRead, exitCode }
 }
 
-/** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */
+/** Items as lines, whose pieces `format` gives, in batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */
 export async function* batchLines<Item>(
   items: AsyncIterable<readonly Item[]>,
   format: (item: Item) => Iterable<string>,
@@ -105,6 +105,7 @@ export async function* batchLines<Item>(
         }
         text += piece
       }
+      text += '\n'
       records++
     }
     if (text !== '') yield { bytes: Buffer.from(text), records }

@@ -3,7 +3,7 @@
 import { USUAL_TARGET } from '../../xml/ranges/plan-ranges.ts'
 import type { XmlRange } from '../../xml/ranges/range.ts'
 import { inInput, OutputError, UsageError } from '../errors/errors.ts'
-import { explain } from '../errors/exit-codes.ts'
+import { explain } from '../errors/explain.ts'
 import { ask } from '../read/ask.ts'
 import type { Question, Range } from '../read/question.ts'
 import { tell } from '../terminal/terminal.ts'

@@ -1,9 +1,8 @@
 // What is done where an input is wrong.
 
 import type { SkippedRecords } from '../../xml/readings/recovery.ts'
-import { describeError } from '../errors/error-data.ts'
 import { InputError } from '../errors/errors.ts'
-import { explain } from '../errors/exit-codes.ts'
+import { describeError, explain } from '../errors/explain.ts'
 import type { OnError } from '../options/dump-options.ts'
 import { noteError } from '../terminal/outcome.ts'
 import { tell } from '../terminal/terminal.ts'
