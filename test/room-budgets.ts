@@ -73,13 +73,13 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/names': 409, // the prefixes of namespaces, which only the writer knew
   'xml/object': 588,
   'xml/options.ts': 107, // reading on after errors (onError)
-  'xml/output': 844, // conditions for each path; lines with something around their records, which mediawiki/lines had for dumps alone; // conditions and views of functions, which mediawiki/lines had for dumps alone; --where for pages, revisions and elements; values as they are written, for the audit
+  'xml/output': 844, // conditions for each path; lines with something around their records, which mediawiki/lines had for dumps alone; conditions and views of functions, which mediawiki/lines had for dumps alone; --where for pages, revisions and elements; values as they are written, for the audit
   'xml/parser': 1743, // reading on after errors (onError)
   'xml/projection': 1667, // conditions for each path; the audit of inferred shapes sees what this walks over, in place of a walk of its own; reading on after errors (onError)
   'xml/question': 2119, // conditions for each path; what elements of audited records may have; ranges, case, one of several fields, days, computed fields and their types, for all XML
   'xml/ranges': 1299, // reading on after errors (onError), also in dumps, with their heads
   'xml/reader.ts': 269, // reading on after errors (onError)
-  'xml/readings': 597, // conditions for each path; lines of the kernel where there is outer; // reading on after errors (onError); the audit of records; dumps are read by readRecords
+  'xml/readings': 597, // conditions for each path; lines of the kernel where there is outer; reading on after errors (onError); the audit of records; dumps are read by readRecords
   'xml/selector.ts': 158, // reading on after errors (onError)
   'xml/streaming.ts': 65, // the type of columns of decimals
   'xml/tape': 533,

@@ -1,7 +1,7 @@
 // A command as data: an entry of the table in main.ts.
 
 import type { Command } from 'commander'
-import { addHelp } from './help/help-layout.ts'
+import { addHelp } from './help/help-text.ts'
 import { type ArgumentEntry, addOptions, type OptionEntry, readFlags } from './options/option.ts'
 import { watchParent } from './terminal/parent.ts'
 

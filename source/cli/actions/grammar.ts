@@ -1,10 +1,9 @@
 // What `xylem grammar` does: tells what becomes of a grammar.
 
-import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
 import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { UsageError } from '../errors/errors.ts'
-import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { listGrammars, loadGrammar, requireRules, usualEntry } from '../inputs/grammar-file.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
 import { print } from '../terminal/outcome.ts'
 import { tellText } from '../terminal/terminal.ts'
@@ -28,14 +27,9 @@ export async function printGrammar(
   }
   if (path === undefined) throw new UsageError('name a grammar, or list those that come along with --list')
   const grammar = await loadGrammar(path, options, signal)
-  const entry = options.entry ?? chooseEntry(grammar)
+  const entry = options.entry ?? usualEntry(grammar)
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])
   for (const warning of grammar.warnings) tellText(`warning: ${formatProblem(warning)}\n`)
   print(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
-}
-
-function chooseEntry({ rules }: Grammar): string {
-  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
-  return (entry as { name: string }).name
 }

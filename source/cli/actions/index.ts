@@ -5,7 +5,7 @@ import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawi
 import { inInput, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
-import type { IndexOptions } from '../options/page-options.ts'
+import type { IndexOptions } from '../options/dump-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../output/progress.ts'

@@ -1,5 +1,6 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
+import { stat } from 'node:fs/promises'
 import { formatNames } from '../../record/format/index.ts'
 import { Report, sum } from '../../record/report.ts'
 import { formatJson, formatPieces } from '../../text/json.ts'
@@ -14,9 +15,7 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { dashed, orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { countSkipped, warnOfSkipped } from '../inputs/skipped-entities.ts'
-import { refuseFile, refuseSwapped } from '../inputs/swapped-arguments.ts'
-import { openReaders, openReading } from '../inputs/xml-readers.ts'
+import { countSkipped, openReaders, openReading, warnOfSkipped } from '../inputs/xml-readers.ts'
 import type { SelectOptions } from '../options/document-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import { parseWhere, shapeOfConditions } from '../options/where-options.ts'
@@ -32,6 +31,7 @@ import { describeUse, RANGE_SIZE } from '../read/range-sizes.ts'
 import { readQuestion } from '../read/read-question.ts'
 import { findUnseen } from '../read/records.ts'
 import { tell, tellAll } from '../terminal/terminal.ts'
+import { quotePath, quoteWord } from '../terminal/word-list.ts'
 import type { InferredInputs } from '../xml/inferred-inputs.ts'
 
 /** Characters of the longest name in the lines of `--stats`. */
@@ -256,4 +256,28 @@ async function* filterElements(
 ): AsyncGenerator<XmlElement[]> {
   const found: XmlElement[] = []
   for await (const _ of read((record) => found.push(record.element(ELEMENT)))) yield found.splice(0)
+}
+
+/** Throws the error of looking for the documents; a `UsageError` where the path is a file and the first document is none. */
+export async function refuseSwapped(path: string, [first]: readonly string[], error: unknown): Promise<never> {
+  if (first === undefined || !(await isFile(path)) || (await isFile(first))) throw error
+  throw new UsageError(
+    `no such file: ${first}; the path comes first, and ${path} is a file: xylem select ${quoteWord(first)} ${quotePath(path)}`,
+  )
+}
+
+/** Throws a `UsageError` where the path is a file, and the path of elements was forgotten. Names without an ending may be both. */
+export async function refuseFile(path: string, [first]: readonly string[]): Promise<void> {
+  if (!/\.\w+$/.test(path) || !(await isFile(path)) || (first !== undefined && !(await isFile(first)))) return
+  const otherwise = path.includes('/') ? '' : ` (elements of this name: //${path})`
+  throw new UsageError(
+    `${path} is a file, and the path of elements comes first: xylem select PATH ${quotePath(path)}${otherwise}`,
+  )
+}
+
+async function isFile(name: string): Promise<boolean> {
+  return stat(name).then(
+    (status) => status.isFile(),
+    () => false,
+  )
 }

@@ -1,11 +1,11 @@
 // What `xylem types` does: writes what a grammar gives, as a module of TypeScript or a JSON Schema.
 
 import { readFile } from 'node:fs/promises'
-import { type Grammar, makeSchema, writeTypes } from '../../grammar/index.ts'
+import { makeSchema, writeTypes } from '../../grammar/index.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellError } from '../errors/report.ts'
-import { loadGrammar } from '../inputs/grammar-file.ts'
+import { loadGrammar, usualEntry } from '../inputs/grammar-file.ts'
 import { findInput } from '../inputs/inputs.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
@@ -37,7 +37,7 @@ function requireTogether(path: string, { output, schema, entry, check, watch }: 
 
 async function makeText(path: string, options: TypesOptions, signal: AbortSignal): Promise<string> {
   const grammar = await loadGrammar(path, options, signal)
-  const { schema, entry = firstEntry(grammar), type, positions, lenient, as = [] } = options
+  const { schema, entry = usualEntry(grammar), type, positions, lenient, as = [] } = options
   const form = { type, positions, lenient, as: as.length === 0 ? undefined : Object.fromEntries(as) }
   try {
     return schema ? `${JSON.stringify(makeSchema(grammar, entry, form), undefined, 2)}\n` : writeTypes(grammar, form)
@@ -46,11 +46,6 @@ async function makeText(path: string, options: TypesOptions, signal: AbortSignal
     // The name or the kind of an option is wrong.
     throw error instanceof TypeError && 'code' in error ? new UsageError(error.message) : error
   }
-}
-
-function firstEntry({ rules }: Grammar): string {
-  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
-  return (entry as { name: string }).name
 }
 
 /** Says in one line that the output is not what would be written, and exits with an exit code of its own. */

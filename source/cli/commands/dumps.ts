@@ -1,10 +1,9 @@
 // The commands that read dumps.
 
 import type { CommandEntry } from '../command.ts'
-import { dumpOptions } from '../options/dump-options.ts'
+import { dumpOptions, GET_OPTIONS, INDEX_OPTIONS } from '../options/dump-options.ts'
 import { jobs } from '../options/option.ts'
 import { INPUTS } from '../options/option-values.ts'
-import { GET_OPTIONS, INDEX_OPTIONS } from '../options/page-options.ts'
 
 export const DUMP_COMMANDS: readonly CommandEntry[] = [
   {

@@ -1,6 +1,6 @@
 // The script for bash. It runs in bash 3.2 as well, which macOS has.
 
-import { quote } from '../terminal/quote-word.ts'
+import { quote } from '../terminal/word-list.ts'
 import { type CommandWords, flagsOf, PROGRAM_OPTIONS } from './words.ts'
 
 /** A script that defines the function `_xylem`, and lets it complete `xylem`. Where it finds nothing, bash completes files. */

@@ -1,6 +1,6 @@
 // The script for zsh, with the descriptions of commands and options.
 
-import { quote } from '../terminal/quote-word.ts'
+import { quote } from '../terminal/word-list.ts'
 import { type CommandWords, flagsOf, type OptionWords, PROGRAM_OPTIONS } from './words.ts'
 
 /** A script that works as a file of `fpath`, and when it is sourced. */

@@ -1,5 +1,8 @@
 // The free part of help as data: it is written to 100 columns, and shown in as many as there are.
 
+import type { Command } from 'commander'
+import { columnsOf } from '../terminal/terminal.ts'
+
 /** A part of a help text. An example is a line for the shell; a row explains a term, its description begins at `column`. */
 export type HelpBlock =
   | { readonly kind: 'blank' }
@@ -57,7 +60,7 @@ export function layOut(help: string, columns: number): string {
 }
 
 /** A term with its description beside it, or below it where the columns are few. */
-export function layOutRow(term: string, column: number, description: string, columns: number): string {
+function layOutRow(term: string, column: number, description: string, columns: number): string {
   if (description === '') return `  ${term}`
   const longest = Math.max(...description.split(' ').map((word) => word.length))
   const isNarrow = columns - column < Math.max(LEAST_COLUMNS, longest)
@@ -88,4 +91,42 @@ function fill(words: readonly string[], columns: number, indent = 0): string[] {
     else lines.push(word)
   }
   return lines
+}
+
+/** Columns of prose at most: longer lines are hard to read. */
+const MOST_COLUMNS = 100
+/** Columns at least: with fewer, a terminal wraps words by itself. */
+const NARROWEST = 24
+const USAGE = 'Usage: '
+
+function helpColumns(stream: NodeJS.WriteStream): number {
+  return Math.max(NARROWEST, columnsOf(stream))
+}
+
+/** Lets a program, and the commands that are added afterwards, print help in as many columns as there are. */
+export function fitHelp(program: Command): Command {
+  return program
+    .configureOutput({
+      getOutHelpWidth: () => helpColumns(process.stdout),
+      getErrHelpWidth: () => helpColumns(process.stderr),
+    })
+    .configureHelp({
+      minWidthToWrap: 1,
+      styleUsage(usage) {
+        return wrap(usage, (this.helpWidth ?? MOST_COLUMNS) - USAGE.length).replaceAll(
+          '\n',
+          `\n${' '.repeat(USAGE.length)}`,
+        )
+      },
+      formatItem: (term, width, description, { helpWidth = MOST_COLUMNS }) =>
+        layOutRow(term, width + 4, description, helpWidth),
+    })
+}
+
+/** Adds a text after the help of a command. */
+export function addHelp(command: Command, text: string): Command {
+  return command.addHelpText('after', ({ error }) => {
+    const columns = helpColumns(error ? process.stderr : process.stdout)
+    return layOut(text, Math.min(MOST_COLUMNS, columns))
+  })
 }

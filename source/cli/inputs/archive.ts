@@ -7,7 +7,7 @@ import { detectCompression } from '../../compression/detect.ts'
 import { CompressionError, type CompressionErrorCode } from '../../compression/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { ArchiveError, InputError, inInput, MissingMember, UsageError } from '../errors/errors.ts'
-import { compareNames } from './names.ts'
+import { compareNames } from '../terminal/word-list.ts'
 
 /** Bytes of the directory of an archive that are read at a time. yauzl asks for each entry, and for its name, by itself. */
 const WINDOW = 64 * 1024

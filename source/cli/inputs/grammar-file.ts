@@ -44,6 +44,12 @@ async function findKnownText(name: string): Promise<string> {
   )
 }
 
+/** The rule that a parse starts with unless another one is named. */
+export function usualEntry({ rules }: Grammar): string {
+  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
+  return (entry as { name: string }).name
+}
+
 /** Throws a `UsageError` that tells which rules there are, when one is asked for that is not. */
 export function requireRules(grammar: Grammar, names: readonly string[]): void {
   const known = grammar.rules.map(({ name }) => name)

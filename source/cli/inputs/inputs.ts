@@ -7,10 +7,10 @@ import type { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { tell } from '../terminal/terminal.ts'
+import { compareNames } from '../terminal/word-list.ts'
 import { addFormats } from './added-formats.ts'
 import type { Archive } from './archive.ts'
 import type { MemberSource } from './member-source.ts'
-import { compareNames } from './names.ts'
 
 export type InputSource = FileSource | HttpSource | MemberSource | StandardInput
 

@@ -2,7 +2,7 @@
 
 import { decompress } from '../../compression/decompress.ts'
 import { inferShape } from '../../xml/infer/infer-shape.ts'
-import { quotePath, quoteWord } from '../terminal/quote-word.ts'
+import { quotePath, quoteWord } from '../terminal/word-list.ts'
 import { findInput, type Input, pathOfRegular } from './inputs.ts'
 
 /** Bytes that are searched for elements that repeat. */

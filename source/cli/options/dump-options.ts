@@ -24,6 +24,8 @@ import {
   VERIFY_INPUTS,
 } from './option.ts'
 import {
+  INPUT,
+  normalizeTitle,
   oneOf,
   parseCount,
   parseFieldList,
@@ -32,6 +34,7 @@ import {
   parsePattern,
   parsePositive,
   parseRepeated,
+  parserOf,
   parseSize,
   parseSizeOrNone,
 } from './option-values.ts'
@@ -192,3 +195,30 @@ function printFields(kind: RecordKind): never {
     print(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
   throw new CommanderError(0, 'xylem.listFields', 'the fields were printed')
 }
+
+export type GetOptions = OptionValues<typeof GET_OPTIONS>
+export type IndexOptions = OptionValues<typeof INDEX_OPTIONS>
+
+export const GET_OPTIONS = [
+  [
+    '--title <title>',
+    'the title of the page, with its namespace; spaces, underscores and the first letter as on the wiki',
+    parserOf((text) => (text.trim() === '' ? undefined : normalizeTitle(text)), 'a page title.'),
+  ],
+  ['--id <n>', 'the id of the page', parseCount],
+  ['--index <file>', `the index of the dump: ${INPUT}`],
+  ['--text', 'print the wikitext instead of JSON'],
+  jobs(),
+  MAX_RETAINED,
+  MAX_INPUT,
+  OUTPUT,
+  QUIET,
+] as const satisfies readonly OptionEntry[]
+
+export const INDEX_OPTIONS = [
+  ['-o, --output <file>', 'write to this file, or - for standard output (default: DUMP.index)', parseName],
+  jobs(),
+  MAX_RETAINED,
+  MAX_INPUT,
+  QUIET,
+] as const satisfies readonly OptionEntry[]

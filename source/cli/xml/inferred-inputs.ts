@@ -3,7 +3,7 @@
 import { decompress } from '../../compression/decompress.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
-import { AuditReport } from '../../xml/infer/audit/audit.ts'
+import { type AuditCounts, AuditReport } from '../../xml/infer/audit/audit.ts'
 import { auditedReading, readPaths } from '../../xml/infer/audit/audited-records.ts'
 import { formatShape } from '../../xml/infer/format-shape.ts'
 import { type InferredShape, inferFrom, LARGEST_RECORD } from '../../xml/infer/infer-shape.ts'
@@ -16,17 +16,13 @@ import { OpenInput } from '../inputs/read-inputs.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/document-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
-import { describeUnseen } from '../output/unseen-values.ts'
 import type { RecordQuestion } from '../read/question.ts'
-import { quotePath, quoteWord } from '../terminal/quote-word.ts'
-import { listFirst } from '../terminal/word-list.ts'
+import { listFirst, quotePath, quoteWord } from '../terminal/word-list.ts'
 
 /** Bytes that are looked at. */
 const SAMPLE = 4 * 1024 * 1024
 /** A larger sample is not kept: the input is read twice. */
 const MOST_KEPT = 64 * 1024 * 1024
-/** So many paths are named where nothing repeats. */
-const MOST_NAMED = 5
 
 /** What helps against values of another kind. */
 const ADVICE = ': use --lenient, or --shape with a shape of xylem infer in which the kind is changed'
@@ -205,12 +201,38 @@ function namePaths(top: PathNode): string {
     }
   }
   add(top)
-  const more = paths.length - MOST_NAMED
-  return paths.length === 0
-    ? 'no element'
-    : paths.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return paths.length === 0 ? 'no element' : listFirst(paths)
 }
 
 function isInvalidOption(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'invalid-option'
+}
+
+/** Paths that are named. */
+const MOST_NAMES = 10
+/** Names of what is left begin with why it is. */
+const LEFT = {
+  'unseen ': 'not in the sample',
+  'repeated ': 'more than one where the sample had one',
+  'mistyped ': 'not of the kind of the sample',
+}
+
+/** What there is to say, in lines. */
+function describeUnseen({ left, outside }: Partial<AuditCounts>): string[] {
+  const lines: string[] = []
+  for (const [why, words] of Object.entries(LEFT)) {
+    const found = (left?.names ?? []).filter(([name]) => name.startsWith(why))
+    const paths = found
+      .sort(([, one], [, other]) => other.count - one.count)
+      .map(
+        ([name, { count }]) =>
+          `${name.slice(why.length)} in ${count.toLocaleString('en')} record${count === 1 ? '' : 's'}`,
+      )
+    if (paths.length > 0) lines.push(`xylem: ${words}: ${listFirst(paths, MOST_NAMES)} (see the field rest)`)
+  }
+  const paths = outside?.names.map(([path, { count }]) => `${path} (${count.toLocaleString('en')})`)
+  if (paths) lines.push(`xylem: in no record: ${listFirst(paths, MOST_NAMES)}`)
+  if ([left, outside].some((tally) => tally && tally.others > 0))
+    lines.push('xylem: there are more paths that were not in the sample; only some are counted')
+  return lines
 }

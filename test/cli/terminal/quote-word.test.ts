@@ -1,7 +1,7 @@
 // Texts as words of a shell, which messages suggest.
 
 import { expect, test } from 'vitest'
-import { quotePath, quoteWord } from '../../../source/cli/terminal/quote-word.ts'
+import { quotePath, quoteWord } from '../../../source/cli/terminal/word-list.ts'
 
 test.each([
   ['feed.rss', 'feed.rss', 'feed.rss'],
