@@ -161,7 +161,8 @@ export class XmlReader implements AsyncDisposable {
     const { nested = 'outermost', standalone = false, where, prefixes, onError } = options
     const projection = projectionOf({ path, prefixes, nested, recovers: recovers(onError) })
     const isWanted = where && decider('where', where)
-    const recovery = this.#recover(recoveryOf(projection, onError))
+    const recovery = recoveryOf(projection, onError)
+    this.#recovery = recovery
     return this.#inArrays(
       this.#read(this.#program, recovery ? [elements, stretches] : [elements], (run) =>
         elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery, recovery),
@@ -236,7 +237,7 @@ export class XmlReader implements AsyncDisposable {
     options: WriteOptions = {},
     batches: BatchOptions = {},
   ): AsyncGenerator<unknown, void, undefined> {
-    const { question, written } = this.#askToWrite(format, path, fields, options, batches.countsInner)
+    const { question, written } = this.#askToWrite(format, path, fields, options, batches)
     return this.#collect(findFormat(format).module, question, { ...written, ...batches })
   }
 
@@ -270,11 +271,11 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: OrderedShape,
     options: WriteOptions,
-    countsInner = false,
+    batches?: BatchOptions,
   ): { readonly question: RecordQuestion; readonly written: FormatSetup } {
     requireOptions(options, WRITE_OPTIONS)
     const written = readFormatOptions(format, options)
-    const question = askForRecords(path, fields, options, countsInner)
+    const question = askForRecords(path, fields, options, batches)
     const metadata = { 'xylem:path': JSON.stringify([path].flat()), 'xylem:shape': JSON.stringify(fields) }
     return { question, written: { ...USUAL_FORMAT, ...written, metadata } }
   }
@@ -294,14 +295,6 @@ export class XmlReader implements AsyncDisposable {
         this.#delivery,
       ),
     )
-  }
-
-  /** Notes what is done at errors. Throws a `TypeError` with the code `invalid-option` if the document may be followed by others. */
-  #recover(recovery: Recovery | undefined): Recovery | undefined {
-    if (recovery && this.#part)
-      throw withCode(new TypeError('onError cannot skip in documents that follow each other'), 'invalid-option')
-    this.#recovery = recovery
-    return recovery
   }
 
   /** The items of a reading in arrays. */
@@ -329,7 +322,8 @@ export class XmlReader implements AsyncDisposable {
     const modules: LazyModule<unknown>[] = [records, module]
     if (hasRest(projection.plan)) modules.push(parsing)
     if (projection.nested === 'all') modules.push(nestedMatches)
-    if (this.#recover(recovery)) modules.push(stretches)
+    if (recovery) modules.push(stretches)
+    this.#recovery = recovery
     return this.#read(this.#checker, modules, read)
   }
 

@@ -473,11 +473,29 @@ describe('errors in records', () => {
     expect(await refuse(['*', '-', ...skip])).toMatch(
       /^--on-error: after an error, reading continues at the next element with a name/,
     )
-    expect(await refuse(['case', '-', '--documents', ...skip])).toBe(
-      '--on-error cannot be used together with --documents',
+  })
+
+  test('are skipped in each of several documents, and in documents whose shape is inferred', async () => {
+    const said = (line: number, byte: number) =>
+      `standard input: expected a value in quotes, but found "2" (line ${line}, column 9, byte ${byte}); skipped\n`
+    const two = {
+      code: 1,
+      stderr: `${said(3, 31)}${said(8, 103)}standard input: 2 records and 24 bytes were left out\n`,
+    }
+    const texts = ['1', 'x', '4', '1', 'x', '4'].map((n) => `{"n":"${n}"}\n`).join('')
+    const documents = ['case', '-', '--documents', ...skip]
+    expect(await select([...documents, '--field', 'n=@n'], `${bad}\n${bad}`, two)).toBe(texts)
+    expect(await select([...documents, '--xml', '--where', '@n=4'], `${bad}\n${bad}`, two)).toBe(
+      '<case n="4"/>\n'.repeat(2),
     )
-    expect(await refuse(['--infer', write('x.xml', bad), ...skip])).toBe(
-      '--infer cannot be used together with --on-error',
+    const file = write('inferred.xml', '<r>\n<i n="1"/><i n="2"/>\n<i n=3/>\n<i n="x"/>\n<i n="5"/></r>')
+    const { code, stdout, stderr } = await run(['select', '--infer', file, ...skip])
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: '{"n":1,"rest":null}\n{"n":2,"rest":null}\n{"n":5,"rest":null}\n',
+    })
+    expect(stderr).toMatch(
+      /found "3".*; skipped\n.*"x" of the field n.*; skipped\n.*2 records and 19 bytes were left out\n/,
     )
   })
 })

@@ -3,10 +3,12 @@
 
 import { readDump } from '../../../source/mediawiki/index.ts'
 import type { LimitError } from '../../../source/stream/errors.ts'
+import { readXmlDocuments } from '../../../source/xml/documents.ts'
 import type { XmlError } from '../../../source/xml/errors/errors.ts'
 import type { RecordOptions } from '../../../source/xml/options.ts'
 import type { FieldCondition } from '../../../source/xml/question/where.ts'
 import { readXml } from '../../../source/xml/reader.ts'
+import { collectAll } from '../../../test/support/collect.ts'
 import { readParts } from '../../../test/support/naive-recovery.ts'
 import { Random } from '../../../test/support/random.ts'
 import { readInRanges } from '../../../test/support/xml-ranges.ts'
@@ -91,6 +93,20 @@ async function judgeRecovery(content: string, isPaged: boolean, random: Random):
   const cuts = random.many(0, 5, () => random.below(bytes.length))
   const ranges = JSON.stringify((await readInRanges(bytes, cuts, path, SHAPE, {}, { onError: 'skip' })).records)
   return ranges === expected ? undefined : `ranges read on otherwise: ${cuts}: ${ranges} / ${expected}`
+}
+
+/** Documents that follow each other are read on as each of them alone. */
+async function judgeDocuments(content: string, random: Random): Promise<string | undefined> {
+  // Where an end tag of the root is too much, the next document would begin after it.
+  const contents = [content, ...random.many(1, 2, () => makeContent(random, false, random.below(3)))]
+  const texts = contents.map((one) => HEAD + one.replace(/<\/r>(?!\n$)/g, ''))
+  const expected: unknown[] = []
+  for (const text of texts) expected.push(await collectAll(readXml(text).records('item', SHAPE, { onError: 'skip' })))
+  const found: unknown[] = []
+  for await (const document of readXmlDocuments(cutAtRandom(encode(texts.join('')), random.below(2 ** 31))))
+    found.push(await collectAll(document.records('item', SHAPE, { onError: 'skip' })))
+  const [one, other] = [found, expected].map((records) => JSON.stringify(records))
+  return one === other ? undefined : `documents are read on otherwise: ${one} / ${other}`
 }
 
 type Item = { id: number; n?: number; text?: string; all: string[]; day?: Date }
@@ -207,6 +223,7 @@ async function judge({ parts: [part], settings }: FuzzCase): Promise<string | un
   return (
     (await judgeRecovery(content, isPaged, random)) ??
     (isPaged ? undefined : await judgeFilters(content, random)) ??
+    (isPaged ? undefined : await judgeDocuments(content, random)) ??
     (await judgeCounters(random))
   )
 }

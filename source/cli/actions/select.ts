@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises'
 import { formatNames } from '../../record/format/index.ts'
-import { Report, sum } from '../../record/report.ts'
+import { count, Report, sum } from '../../record/report.ts'
 import { formatJson, formatPieces } from '../../text/json.ts'
 import type { RecordView } from '../../xml/output/record-view.ts'
 import { planShape } from '../../xml/question/plan.ts'
@@ -29,7 +29,7 @@ import { InputReader } from '../read/input-reader.ts'
 import type { Asked, RecordCounts, RecordQuestion } from '../read/question.ts'
 import { describeUse, RANGE_SIZE } from '../read/range-sizes.ts'
 import { readQuestion } from '../read/read-question.ts'
-import { findUnseen } from '../read/records.ts'
+import { addSkipped, findUnseen } from '../read/records.ts'
 import { tell, tellAll } from '../terminal/terminal.ts'
 import { quotePath, quoteWord } from '../terminal/word-list.ts'
 import type { InferredInputs } from '../xml/inferred-inputs.ts'
@@ -93,11 +93,11 @@ async function openRecords(asked: RecordQuestion, options: SelectOptions, sample
   const format = options.format ?? guessFormat(output)
   requireRecordsName(output, options.format, 'select')
   const request = { format, question: { ...asked, written: requireFormatOptions(format, options) } }
-  const { fields, setup, report } = await ask(request)
+  const { fields, setup, report } = await ask(request, undefined, sampled?.reading)
   const withoutRecords: string[] = []
   async function* read(input: OpenInput, limit: number, signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     const { name } = input
-    const asked = await ask(request, noteFaults(name, report), sampled?.read)
+    const asked = await ask(request, noteFaults(name, report), sampled?.reading)
     const reader = new InputReader(input, asked, { jobs, rangeSize: RANGE_SIZE, limit, signal })
     const before = sampled?.found.data.records
     try {
@@ -133,7 +133,7 @@ async function openRecords(asked: RecordQuestion, options: SelectOptions, sample
   }
 }
 
-const NOT_WITH_INFER = ['onError', 'field', 'shape', 'xml', 'asObject', 'prefix', 'documents'] as const
+const NOT_WITH_INFER = ['field', 'shape', 'xml', 'asObject', 'prefix', 'documents'] as const
 const ONLY_WITH_INFER = ['each', 'sample', 'all'] as const
 
 /** Throws a `UsageError` for options that cannot be used together with `--infer`, or only with it. */
@@ -228,6 +228,7 @@ function openElements(
     if (how === 'skip-block') input.onFault = onFault
     const onError = onFault ?? ('stop' as const)
     const skipped = countSkipped()
+    const leftOut = new Report<never, RecordCounts>([count('skipped', addSkipped)])
     const options = { ...(await openReading(reading, skipped.see)), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
       for await (const reader of openReaders(input.cache, reading, options)) {
@@ -235,12 +236,13 @@ function openElements(
         if (texts.length > 0)
           yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, filter, { onRecord }))
         else yield* reader.select(paths, { nested, prefixes, onError }).batches()
-        tellSkipped(name, reader.skipped)
+        leftOut.add({ skipped: reader.skipped })
       }
     }
     try {
       yield* batchLines(elements(), line, left)
     } finally {
+      tellSkipped(name, leftOut.data.skipped)
       if (warnings) tellAll(warnOfSkipped(name, skipped.data))
     }
   }

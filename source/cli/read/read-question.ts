@@ -24,8 +24,6 @@ export async function readQuestion(
 ): Promise<RecordQuestion> {
   const { shape: file, field = [], lenient, where, prefix, nested, namespaces, written, onError } = options
   if (prefix && !namespaces) throw new UsageError('--prefix cannot be used together with --no-namespaces')
-  if (options.documents && onError && onError !== 'stop')
-    throw new UsageError('--on-error cannot be used together with --documents')
   const prefixes = prefix && readPrefixes(prefix)
   // The fields of the file come first.
   const shape = new Map(file === undefined ? [] : Object.entries(await loadShape(file, { prefixes }, signal)))

@@ -62,17 +62,17 @@ export class SelectedRecords implements Asked {
   readonly #shape: Extract<OrderedShape, ReadonlyMap<string, unknown>>
   readonly #reading: Omit<WriteOptions, 'prefixes'>
   readonly #onFault: NoteError | undefined
-  readonly #read: BatchOptions['read']
+  readonly #batches: BatchOptions | undefined
 
   /** Throws a `UsageError` for what is invalid. */
-  constructor(request: Request<RecordQuestion>, note: NoteError = refuse, read?: BatchOptions['read']) {
+  constructor(request: Request<RecordQuestion>, note: NoteError = refuse, batches?: BatchOptions) {
     const { question, format } = request
     const { path, fields, prefixes, where, lenient, nested, written, onError = 'stop' } = question
     const shape = new Map(fields)
     const plan = orUsage(() => planShape(shape, { prefixes }))
     const onFault = makeFaultHandler(onError, note)
     const asked = { nested, lenient, where: where && parseWhere(where, plan, path), onError: onFault }
-    orUsage(() => askForRecords(path, shape, { ...asked, prefixes }))
+    orUsage(() => askForRecords(path, shape, { ...asked, prefixes }, batches))
     this.request = request
     this.#plan = plan
     this.#shape = shape
@@ -82,7 +82,7 @@ export class SelectedRecords implements Asked {
     const described = formatObject([...shape.keys()], [...shape.values()])
     this.setup = { ...options, metadata: { 'xylem:path': JSON.stringify(path), 'xylem:shape': described } }
     this.#onFault = onFault
-    this.#read = read
+    this.#batches = batches
     this.fields = writtenFields(plan)
     const counters = [
       [sum('records'), sum('faults'), count('skipped', addSkipped), sum('bytes')],
@@ -94,7 +94,7 @@ export class SelectedRecords implements Asked {
 
   get isWhole(): boolean {
     const { fragment, documents, limits } = this.request.question.xml ?? {}
-    return this.#read !== undefined || fragment === true || documents === true || limits?.maxInput !== undefined
+    return this.#batches !== undefined || fragment === true || documents === true || limits?.maxInput !== undefined
   }
 
   whyNotInRanges(codec: Range['codec']): string | undefined {
@@ -132,7 +132,7 @@ export class SelectedRecords implements Asked {
     if (question.onError === 'skip-block') input.onFault = this.#onFault
     let { limit = Number.POSITIVE_INFINITY } = options
     for await (const reader of openReaders(input.cache, xml, reading)) {
-      const how = { ...this.#watching, limit, read: this.#read }
+      const how = { ...this.#watching, ...this.#batches, limit }
       const batches = reader.writtenBatches(format, path, this.#shape, { ...this.#reading, prefixes }, how)
       for await (const batch of batches as AsyncGenerator<Batch>) {
         limit -= recordsIn(batch)
@@ -186,7 +186,8 @@ export function findUnseen(question: RecordQuestion, { seen }: Partial<RecordCou
   return { [question.where ? 'empty' : 'missing']: names, hint: findMeantKind(names) }
 }
 
-function addSkipped(known: SkippedRecords | undefined, later: SkippedRecords): SkippedRecords {
+/** Adds what was left out later. */
+export function addSkipped(known: SkippedRecords | undefined, later: SkippedRecords): SkippedRecords {
   const { errors, records, bytes } = known ?? { errors: 0, records: 0, bytes: 0 }
   return { errors: errors + later.errors, records: records + later.records, bytes: bytes + later.bytes }
 }

@@ -8,6 +8,7 @@ import { auditedReading, readPaths } from '../../xml/infer/audit/audited-records
 import { formatShape } from '../../xml/infer/format-shape.ts'
 import { type InferredShape, inferFrom, LARGEST_RECORD } from '../../xml/infer/infer-shape.ts'
 import type { PathNode } from '../../xml/infer/path-node.ts'
+import type { BatchOptions } from '../../xml/readings/records.ts'
 import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { tellError } from '../errors/report.ts'
@@ -131,8 +132,8 @@ export class InferredInputs {
   }
 
   /** What reads their records, and finds what the sample did not show. */
-  get read(): ReturnType<typeof auditedReading> {
-    return auditedReading(this.inferred, this.found, ADVICE)
+  get reading(): BatchOptions {
+    return { read: auditedReading(this.inferred, this.found, ADVICE), resumesAt: this.inferred.paths }
   }
 
   /** What is in no field, in lines. */

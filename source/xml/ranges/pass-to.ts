@@ -63,7 +63,7 @@ export interface SearchOptions {
 /** Moves a cursor to the next start tag of a record, as it seems: it may be in a comment. False if there is none. */
 export async function findStart(
   cursor: Cursor,
-  names: RecordNames,
+  names: Pick<RecordNames, 'begin'>,
   { until = () => Number.POSITIVE_INFINITY, onSkip }: SearchOptions = {},
 ): Promise<boolean> {
   const skip = (length: number) => {

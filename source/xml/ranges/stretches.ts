@@ -15,11 +15,14 @@ import { passedPlaces } from '../parser/error-places.ts'
 import type { XmlParser } from '../parser/parser.ts'
 import type { openSource, RunOptions, runParser } from '../parser/run.ts'
 import type { Recovery } from '../readings/recovery.ts'
+import { DocumentEnds } from './document-ends.ts'
 import { copyHead, type XmlHead } from './head.ts'
 import { findStart, type SearchOptions } from './pass-to.ts'
 import { SkippedText } from './skipped-text.ts'
 
-const NO_HEAD = { bytes: new Uint8Array(0), end: 0 }
+type KnownHead = Pick<XmlHead, 'bytes' | 'end'> & Partial<Pick<XmlHead, 'within'>>
+
+const NO_HEAD: KnownHead = { bytes: new Uint8Array(0), end: 0 }
 const LESS_THAN = 0x3c
 /** The limits whose errors are about one record. */
 const OF_RECORDS: readonly string[] = ['retained-limit', 'depth-limit']
@@ -33,7 +36,7 @@ interface Loop {
 /** What those know who read a part of a document. */
 export interface StretchPlace {
   /** The head of the document, if that is not at the start of what is read. */
-  readonly known?: Pick<XmlHead, 'bytes' | 'end'> | undefined
+  readonly known?: KnownHead | undefined
   /** Offsets that the parser gets, minus those in what is read. */
   readonly shift?: number
   /** Called with the offset at which reading would continue. If it returns true, others read what is there. */
@@ -49,7 +52,7 @@ export async function* runStretches(
   { known, shift = 0, isOver, ...options }: RunOptions & StretchPlace,
   recovery: Recovery,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { delivery, signal } = options
+  const { delivery, signal, part } = options
   // What is retained is bounded by the limits of the parser.
   const cursor = options.cursor ?? loop.openSource(source, signal, { maxRetained: Number.POSITIVE_INFINITY })
   const limit = new InputLimit(cursor.offset, readXmlLimits(options.limits).maxInput)
@@ -61,12 +64,14 @@ export async function* runStretches(
       known ??
       (await copyHead(loop.runParser, cursor, recovery.paths, { ...all, cursor: undefined })) ??
       (options.fragment ? NO_HEAD : undefined)
+    const names = part && head?.within ? new DocumentEnds(recovery.names, head.within) : recovery.names
     let run: RunOptions = all
     for (;;) {
       const start = cursor.offset
       const until = () => cursor.gaps.find((gap) => gap > start) ?? Number.POSITIVE_INFINITY
       const consumer = make()
       let readTo = start
+      let ended: number | undefined
       let parser: XmlParser | undefined
       let error: XmlError | LimitError | undefined
       // Why the input ends at a gap was reported before.
@@ -75,14 +80,15 @@ export async function* runStretches(
         for await (const running of loop.runParser([], program, consumer, { ...run, cursor: cursor.clone(), until })) {
           parser = running
           yield running
+          ended = part && running.toSource(running.position)
           // An error may be before what was read last.
           cursor.skip(Math.max(0, readTo - cursor.offset))
           readTo = Math.max(readTo, running.toSource(running.readTo) - shift)
           delivery?.follow(readTo + shift)
         }
-        cursor.skip(Math.max(0, readTo - cursor.offset))
+        cursor.skip(Math.max(0, (ended ?? readTo) - cursor.offset))
         // A fragment may end anywhere.
-        if (!head || !cursor.gaps.includes(cursor.offset)) break
+        if (part || !head || !cursor.gaps.includes(cursor.offset)) break
       } catch (thrown) {
         const isSkipped = head && !recovery.isOver && !parser?.isTranscoded && isOfRecord(thrown)
         isReported =
@@ -103,16 +109,14 @@ export async function* runStretches(
       const search = { until: () => limit.end, onSkip }
       // An error in the first tag is not to be met again.
       const least = place.byteOffset - shift <= start ? start + 1 : 0
-      const next = await findNext(
-        cursor,
-        recovery.names,
-        { ...place, byteOffset: place.byteOffset - shift },
-        least,
-        search,
-      )
+      const failedAt = { ...place, byteOffset: place.byteOffset - shift }
+      const at = names instanceof DocumentEnds ? await names.findOpen(cursor, failedAt) : failedAt
+      const next = await findNext(cursor, names, at, least, search)
       if (!next && cursor.offset >= limit.end && (await cursor.fill(1))) throw limit.makeError()
+      const after = names instanceof DocumentEnds ? names.pass(cursor, next) : undefined
       recovery.skip(cursor.offset - from, isRecord ? 1 : 0)
-      if (!next || isOver?.(cursor.offset + shift)) break
+      if (after) part?.end(after, 'utf-8')
+      if (after || !next || isOver?.(cursor.offset + shift)) break
       run = { ...all, head: { bytes: head.bytes, next: { ...next, byteOffset: cursor.offset + shift } } }
     }
     if (delivery) delivery.end = cursor.offset
@@ -127,7 +131,7 @@ export async function* runStretches(
  */
 export async function findNext(
   cursor: Cursor,
-  names: RecordNames,
+  names: Pick<RecordNames, 'begin'>,
   place: Position,
   least = 0,
   { until, onSkip }: SearchOptions = {},

@@ -6,9 +6,11 @@ import type { RecordOptions } from '../options.ts'
 import { FieldView } from '../output/field-view.ts'
 import type { RecordView } from '../output/record-view.ts'
 import type { WalkAudit } from '../projection/projector.ts'
+import { parsePaths } from '../question/path.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
+import type { BatchOptions } from './records.ts'
 import { type Recovery, recovers, recoveryOf } from './recovery.ts'
 
 /** Sees what records have that is in no field. */
@@ -38,7 +40,7 @@ export function askForRecords(
   path: string | readonly string[],
   shape: OrderedShape,
   { nested = 'outermost', prefixes, where, lenient: isLenient = false, onError }: RecordOptions,
-  countsInner = false,
+  { countsInner, resumesAt }: Pick<BatchOptions, 'countsInner' | 'resumesAt'> = {},
 ): RecordQuestion {
   const asked = { path, shape, prefixes, nested, countsInner, marksPaths: Array.isArray(where) }
   const projection = projectionOf({ ...asked, recovers: recovers(onError) })
@@ -52,6 +54,6 @@ export function askForRecords(
     conditions: [...planChildren(plan), ...conditions],
     isWanted: decide && ((record) => decide(record.see(view))),
     isLenient,
-    recovery: recoveryOf(projection, onError),
+    recovery: recoveryOf(projection, onError, resumesAt && parsePaths(resumesAt, { prefixes })),
   }
 }

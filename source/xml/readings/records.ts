@@ -31,6 +31,8 @@ export interface BatchOptions {
   readonly read?: typeof readRecords | undefined
   /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
   readonly countsInner?: boolean | undefined
+  /** The paths of the elements with which reading continues after errors, if those that are read may have any name. */
+  readonly resumesAt?: readonly string[] | undefined
 }
 
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */

@@ -57,15 +57,19 @@ export function recovers(onError: ErrorPolicy = 'stop'): boolean {
   return onError !== 'stop'
 }
 
-/** Undefined where reading stops at errors. Throws a `TypeError` or a `RangeError` with the code `invalid-option`. */
-export function recoveryOf({ anchors }: Projection, onError: ErrorPolicy = 'stop'): Recovery | undefined {
+/** Undefined where reading stops at errors. `named`: the elements with which it continues. Throws a `TypeError` or a `RangeError` with the code `invalid-option`. */
+export function recoveryOf(
+  { anchors }: Projection,
+  onError: ErrorPolicy = 'stop',
+  named = anchors,
+): Recovery | undefined {
   if (!recovers(onError)) return undefined
   if (onError !== 'skip' && typeof onError !== 'function')
     throw withCode(
       new TypeError(`onError must be stop, skip or a function, not ${describeValue(onError)}`),
       'invalid-option',
     )
-  const names = anchors && RecordNames.of(anchors)
+  const names = named && RecordNames.of(named)
   if (anchors && names) return new Recovery(anchors, names, onError === 'skip' ? () => {} : onError)
   const message =
     'onError: after an error, reading continues at the next element with a name; for that, a path must end with a name and have no conditions before it, and only one field may have outer'

@@ -179,10 +179,48 @@ describe('reading records with errors in one of them', () => {
     expect(() => readXml('<').records('b', {}, { onError: 'go' as 'skip' })).toThrow(
       'onError must be stop, skip or a function',
     )
-    for await (const document of readXmlDocuments('<a><b/></a>'))
-      expect(() => document.records('b', {}, { onError })).toThrow(
-        'onError cannot skip in documents that follow each other',
-      )
+  })
+
+  test.each([
+    ['in the middle of one', `<r>${item(1)}${item(2, '</n>')}${item(3)}</r>`, [1, 3], 1],
+    ['in the last record of one', `<r>${item(1)}${item(2, '</n>')}</r>`, [1], 1],
+    ['after the last record of one', `<r>${item(1)}<x></r >`, [1], 0],
+    ['in a record that does not end', `<r>${item(1)}<item id="2"></r>`, [1], 1],
+    ['where one is cut off', `<r>${item(1)}<item id="2"><n>x`, [1], 1],
+    ['in the tag of a record', `<p:r xmlns:p="u">${item(1)}<item </p:r\n>`, [1], 1],
+  ])('continues in several documents where each ends: with an error %s', async (_, bad, ids, left) => {
+    const good = `<?xml version="1.0"?><q>${item(5)}</q>`
+    const found = new Set<string>()
+    for (const chunks of everyCut(encode(`${bad}\n${good}${bad}\n${good}`))) {
+      const documents: unknown[] = []
+      for await (const document of readXmlDocuments(chunks)) {
+        const lines: (number | undefined)[] = []
+        const records = await collectAll(document.records('item', SHAPE, { onError: ({ line }) => lines.push(line) }))
+        const { errors, records: skipped } = document.skipped
+        documents.push({ ids: records.map(({ id }) => id), errors, skipped, lines })
+      }
+      found.add(JSON.stringify(documents))
+    }
+    expect(found.size).toBe(1)
+    const [first, second, third, fourth] = JSON.parse([...found][0] as string)
+    expect(first).toMatchObject({ ids, errors: 1, skipped: left })
+    const lines = `${bad}\n${good}`.split('\n').length - 1
+    expect(third).toEqual({ ...first, lines: [first.lines[0] + lines] })
+    const rest = { ids: [5], errors: 0, skipped: 0, lines: [] }
+    expect([second, fourth]).toEqual([rest, rest])
+  })
+
+  test('never skips the head of one of several documents, nor errors in one that nobody reads', async () => {
+    const ids: number[] = []
+    const read = async (text: string, isRead: boolean) => {
+      for await (const document of readXmlDocuments(text))
+        if (isRead) for await (const { id } of document.records('item', SHAPE, { onError: 'skip' })) ids.push(id)
+    }
+    await expect(read(`<r>${item(1)}</r><r><a></b>${item(2)}</r>`, true)).rejects.toMatchObject({
+      code: 'tag-mismatch',
+    })
+    expect(ids).toEqual([1])
+    await expect(read(`<r>${item(1)}</item></r>`, false)).rejects.toMatchObject({ code: 'tag-mismatch' })
   })
 
   test('ends at the first error of a document that is not UTF-8', async () => {

@@ -1,0 +1,57 @@
+// Where one of several documents in a stream ends in which something is wrong, as it seems: after the end tag of its root, or before the XML declaration of the
+// next one.
+
+import type { Cursor } from '../../stream/cursor.ts'
+import type { Position } from '../../text/line-counter.ts'
+import { decodeUtf8 } from '../../text/units.ts'
+import { LONGEST_NAME, type RecordNames } from '../names/record-names.ts'
+import type { OpenPath } from './open-path.ts'
+import { SkippedText } from './skipped-text.ts'
+
+const LESS_THAN = 0x3c
+
+/** Finds ends of documents where names of records are looked for. */
+export class DocumentEnds {
+  readonly #names: RecordNames
+  readonly #root: string
+
+  constructor(names: RecordNames, { elements: [root = ''] }: OpenPath) {
+    this.#names = names
+    this.#root = root.replace(/^\{.*\}/s, '')
+  }
+
+  /** Whether bytes begin with the start tag of a record, or a document ends. */
+  begin(bytes: Uint8Array): boolean {
+    return this.#names.begin(bytes) || this.#lengthOf(bytes) !== undefined
+  }
+
+  /** The start of the markup in which an error is, if the document ends there; otherwise where the error is. */
+  async findOpen(cursor: Cursor, failed: Position): Promise<Position> {
+    const length = failed.byteOffset - cursor.offset
+    await cursor.fill(length + LONGEST_NAME)
+    const bytes = cursor.peek(Math.min(length + LONGEST_NAME, cursor.available)) as Uint8Array
+    const at = bytes.lastIndexOf(LESS_THAN, length)
+    if (at === -1 || this.#lengthOf(bytes.subarray(at)) === undefined) return failed
+    const { byteOffset, line, column } = failed
+    return { byteOffset: cursor.offset + at, line, column: column - (byteOffset - cursor.offset - at) }
+  }
+
+  /** Moves a cursor from where the search has ended after the document, and returns where that is; undefined if a record begins there. */
+  pass(cursor: Cursor, found: Position | undefined): Position | undefined {
+    if (!found) return { byteOffset: cursor.offset, line: 1, column: 1 }
+    const length = this.#lengthOf(cursor.peek(Math.min(LONGEST_NAME, cursor.available)) as Uint8Array)
+    if (length === undefined) return undefined
+    const skipped = new SkippedText(found)
+    skipped.skip(cursor.peek(length) as Uint8Array)
+    cursor.skip(length)
+    return skipped.position
+  }
+
+  /** How much of some bytes belongs to the document if it ends there. */
+  #lengthOf(bytes: Uint8Array): number | undefined {
+    const text = decodeUtf8(bytes, 0, Math.min(LONGEST_NAME, bytes.length))
+    const [end, name] = /^<(?:\?xml(?=[ \t\r\n])|\/([^ \t\r\n>]+)[ \t\r\n]*>)/.exec(text) ?? []
+    if (end === undefined || (name ?? this.#root) !== this.#root) return undefined
+    return name === undefined ? 0 : new TextEncoder().encode(end).length
+  }
+}
