@@ -5,8 +5,8 @@ import type { Cursor } from '../../stream/cursor.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { LONGEST_NAME, type RecordNames } from '../names/record-names.ts'
+import { SkippedText } from '../text/skipped-text.ts'
 import type { OpenPath } from './open-path.ts'
-import { SkippedText } from './skipped-text.ts'
 
 const LESS_THAN = 0x3c
 

@@ -5,8 +5,8 @@ import { breathe } from '../../async/breathe.ts'
 import type { Cursor } from '../../stream/cursor.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { LONGEST_NAME, type RecordNames } from '../names/record-names.ts'
+import { SkippedText } from '../text/skipped-text.ts'
 import type { FileRange } from './range.ts'
-import { SkippedText } from './skipped-text.ts'
 
 /** Bytes before the start of a reading that are kept: errors quote fewer. */
 const CONTEXT = 160

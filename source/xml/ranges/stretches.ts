@@ -15,10 +15,10 @@ import { passedPlaces } from '../parser/error-places.ts'
 import type { XmlParser } from '../parser/parser.ts'
 import type { openSource, RunOptions, runParser } from '../parser/run.ts'
 import type { Recovery } from '../readings/recovery.ts'
+import { SkippedText } from '../text/skipped-text.ts'
 import { DocumentEnds } from './document-ends.ts'
 import { copyHead, type XmlHead } from './head.ts'
 import { findStart, type SearchOptions } from './pass-to.ts'
-import { SkippedText } from './skipped-text.ts'
 
 type KnownHead = Pick<XmlHead, 'bytes' | 'end'> & Partial<Pick<XmlHead, 'within'>>
 

@@ -10,7 +10,6 @@ import { parsePaths } from '../question/path.ts'
 import type { OrderedShape } from '../question/plan.ts'
 import { type Projection, projectionOf } from '../question/projection.ts'
 import { planChildren, planWhere, type WherePlan } from '../question/where.ts'
-import type { BatchOptions } from './records.ts'
 import { type Recovery, recovers, recoveryOf } from './recovery.ts'
 
 /** Sees what records have that is in no field. */
@@ -35,12 +34,20 @@ export interface RecordQuestion {
   readonly recovery: Recovery | undefined
 }
 
+/** What only readers of our own may ask for. */
+export interface AskOptions {
+  /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
+  readonly countsInner?: boolean | undefined
+  /** The paths of the elements with which reading continues after errors, if those that are read may have any name. */
+  readonly resumesAt?: readonly string[] | undefined
+}
+
 /** Throws a `RangeError` or a `TypeError` with the code `invalid-option` for what is invalid. */
 export function askForRecords(
   path: string | readonly string[],
   shape: OrderedShape,
   { nested = 'outermost', prefixes, where, lenient: isLenient = false, onError }: RecordOptions,
-  { countsInner, resumesAt }: Pick<BatchOptions, 'countsInner' | 'resumesAt'> = {},
+  { countsInner, resumesAt }: AskOptions = {},
 ): RecordQuestion {
   const asked = { path, shape, prefixes, nested, countsInner, marksPaths: Array.isArray(where) }
   const projection = projectionOf({ ...asked, recovers: recovers(onError) })

@@ -13,11 +13,11 @@ import { RecordWriter, type RecordWriterOptions } from '../output/record-writer.
 import { Projector, type ProjectorOptions } from '../projection/projector.ts'
 import { writtenFields } from '../question/plan.ts'
 import type { RunParser } from './reading.ts'
-import type { RecordAudit, RecordQuestion } from './record-question.ts'
+import type { AskOptions, RecordAudit, RecordQuestion } from './record-question.ts'
 import { parsing } from './rest.ts'
 
 /** How batches are made for those who write the records of several documents into one output. */
-export interface BatchOptions {
+export interface BatchOptions extends AskOptions {
   /** How many records are wanted at most. */
   readonly limit?: number | undefined
   /** Called with each record that is in a batch. */
@@ -29,10 +29,6 @@ export interface BatchOptions {
   readonly isOver?: ((projector: Projector, failedAt: number | undefined) => boolean) | undefined
   /** What reads instead of `readRecords`, by means of that. */
   readonly read?: typeof readRecords | undefined
-  /** Whether matches in a record are counted for `onRecord` (`RecordView.innerMatches`). */
-  readonly countsInner?: boolean | undefined
-  /** The paths of the elements with which reading continues after errors, if those that are read may have any name. */
-  readonly resumesAt?: readonly string[] | undefined
 }
 
 /** Yields batches of at least one record. The last one may come after an error, which is thrown then. */
