@@ -4,7 +4,7 @@
 import { LimitError } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { guessCutsOf, verifyCutsOf } from '../xml/ranges/cuts.ts'
-import { describeHead, type HeadBytes, requireHead } from '../xml/ranges/head-facts.ts'
+import { describeHead } from '../xml/ranges/head-facts.ts'
 import { chooseCount, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
 import type { FileRange, RangeReport } from '../xml/ranges/range.ts'
 import * as checking from '../xml/ranges/range-checker.ts'
@@ -85,13 +85,11 @@ export function checkRanges(
 /** Reads a range of a dump by the methods of `reader`. */
 export class RangeReader {
   readonly reader: DumpReader
-  readonly #range: FileRange
   readonly #progress: RangeProgress
 
   /** `options` are the options of `readDump`. `from`: where the range begins, if that is known. */
   constructor(source: Seekable, range: FileRange, options: DumpOptions = {}, from = range.cut?.from) {
     const progress = new RangeProgress(range)
-    this.#range = range
     this.#progress = progress
     const { codec, start } = range
     const isPart = start > 0
@@ -101,7 +99,7 @@ export class RangeReader {
       ...(codec === 'bzip2' && progress.options),
     }
     this.reader = new DumpReader(readFrom(source, start), reading, {
-      ...(isPart && { head: (leaving) => this.#readHead(source, options.signal, leaving) }),
+      ...(isPart && { head: (leaving) => readHeadOf(source, options.signal, leaving, range.head) }),
       ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
       range: progress,
     })
@@ -122,16 +120,5 @@ export class RangeReader {
    */
   get length(): number {
     return this.#progress.length
-  }
-
-  /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
-  async #readHead(
-    source: Seekable,
-    signal: AbortSignal | undefined,
-    leaving: AbortSignal,
-  ): Promise<HeadBytes | undefined> {
-    const head = await readHeadOf(source, signal, leaving)
-    if (this.#range.head) await requireHead(head, this.#range.head, ['dump', 'the end of the start tag of its root'])
-    return head
   }
 }

@@ -12,6 +12,7 @@ import { parsePaths } from '../../xml/question/path.ts'
 import { copyHead, type XmlHead } from '../../xml/ranges/head.ts'
 import { type HeadBytes, LARGEST_HEAD } from '../../xml/ranges/head-facts.ts'
 import { readHeadFor } from '../../xml/ranges/plan-ranges.ts'
+import type { HeadFacts } from '../../xml/ranges/range.ts'
 import { ROOT } from '../shape/site-info.ts'
 import { repairHead } from './head-repair.ts'
 
@@ -33,15 +34,18 @@ export async function copyDumpHead(cursor: Cursor): Promise<HeadBytes | LimitErr
 
 /**
  * The head of a dump that can be read from anywhere, in UTF-8, without a byte order mark; undefined where it cannot be read, and where its root is not that
- * of a dump. Throws a `LimitError` for a head that is too large, and what reading the source throws. Rejects with the reason of either signal.
+ * of a dump. Throws a `LimitError` for a head that is too large, what `readHeadFor` throws, and what reading the source throws. Rejects with the reason of either signal.
  */
 export async function readHeadOf(
   dump: Seekable,
   ending?: AbortSignal,
   signal?: AbortSignal,
+  head?: HeadFacts,
 ): Promise<HeadBytes | undefined> {
   const open = (file: ByteSource) => repairHead(decompress(file), () => {})
-  return bytesOf(await readHeadFor(dump, { path: [], open }, { ...HEAD_OPTIONS, signal, ending }))
+  return bytesOf(
+    await readHeadFor(dump, { path: [], ...(head && { head }), open }, { ...HEAD_OPTIONS, signal, ending }),
+  )
 }
 
 function bytesOf(head: XmlHead | undefined): HeadBytes | undefined {

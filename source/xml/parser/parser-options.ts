@@ -5,6 +5,7 @@ import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { EntityLimits } from '../doctype/entity-limits.ts'
 import type { KnownEntities } from '../doctype/known-entities.ts'
 import type { SkippedEntity } from '../doctype/skipped-entity.ts'
+import type { BoundaryFinder } from '../ranges/boundary-finder.ts'
 import type { ToSource } from './consumer.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   toSource?: ToSource | undefined
+  /** Finds where what is to be read ends; without it, that is the end of the document. */
+  boundary?: BoundaryFinder | undefined
   /** Called for each reference that is left out. */
   onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */

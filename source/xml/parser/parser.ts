@@ -25,7 +25,7 @@ import { NameTable, readName } from '../names/names.ts'
 import { partTypesOf } from '../tape/part-types.ts'
 import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
 import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
-import type { Consumer, TapeKernel } from './consumer.ts'
+import type { Consumer, DocumentFacts, TapeKernel } from './consumer.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
 import { countWithoutKernel, readableWithoutKernel } from './kernel-allowance.ts'
 import type { XmlParserOptions } from './parser-options.ts'
@@ -118,6 +118,7 @@ export class XmlParser {
       machine,
       tape,
       consumer,
+      boundary: options.boundary,
       start: documentStart,
       maxRetained: options.machineLimits.maxRetained,
       mayLeave: () => this.#mayLeave,
@@ -133,7 +134,7 @@ export class XmlParser {
     this.#unfinished = new UnfinishedParts(parts)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
     this.#kernel = consumer.attachKernel?.(machine)
-    consumer.begin?.({
+    const facts: DocumentFacts = {
       toSource: options.toSource,
       names,
       types,
@@ -147,7 +148,9 @@ export class XmlParser {
       tape,
       attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),
       explain: (fault) => this.#places.locate(fault).makeError(),
-    })
+    }
+    options.boundary?.begin(facts)
+    consumer.begin?.(facts)
   }
 
   /** Gives the machine back. The parser is not to be used any more. */
@@ -362,7 +365,7 @@ export class XmlParser {
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
     const reader = this.#reader
-    const skips = this.#consumer.dropDepth !== undefined && reader.left === 0
+    const skips = reader.dropDepth !== undefined && reader.left === 0
     reader.hasRun = true
     this.#tape.skimAhead(skips ? { depth: reader.depth, floor: this.#walk.floor } : undefined)
     try {

@@ -1,6 +1,7 @@
 // Gives the parts that were inspected to a consumer, and knows how far it has read.
 
 import type { Machine } from '../../machine/run/machine.ts'
+import type { BoundaryFinder } from '../ranges/boundary-finder.ts'
 import type { OpenText, TapeFrame } from '../tape/tape-frame.ts'
 import type { XmlTape } from '../tape/xml-tape.ts'
 import type { Consumer } from './consumer.ts'
@@ -12,6 +13,8 @@ export interface PartReaderOptions {
   readonly machine: Machine
   readonly tape: XmlTape
   readonly consumer: Consumer
+  /** Finds where what is to be read ends. */
+  readonly boundary: BoundaryFinder | undefined
   /** Byte offset where the document begins. */
   readonly start: number
   /** Bytes of input that may be retained. */
@@ -101,9 +104,17 @@ export class PartReader {
     else this.#passTo(frame, end)
   }
 
+  /** How many elements are open with the one up to whose end tag no parts are needed (`Consumer.dropDepth`). */
+  get dropDepth(): number | undefined {
+    const { consumer, boundary } = this.#options
+    if (!boundary) return consumer.dropDepth
+    // What the consumer drops has no records in it. One that wants nothing at all is read to its records all the same.
+    return boundary.foundAt === undefined ? consumer.dropDepth || undefined : 0
+  }
+
   /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
   #isWanted(frame: TapeFrame): boolean {
-    return this.#options.consumer.dropDepth === undefined || frame.entity !== undefined
+    return this.dropDepth === undefined || (frame.entity !== undefined && this.#options.boundary?.foundAt === undefined)
   }
 
   /** Gives the consumer the inspected parts up to a record. */
@@ -113,14 +124,17 @@ export class PartReader {
     const before = this.readTo
     const mayLeave = end === frame.count && frame.isOnTape && this.#mayLeave
     this.#passTo(frame, end)
-    const left = this.#options.consumer.read(frame, first, end, depth, mayLeave)
-    if (left >= end) return
+    const { consumer, boundary } = this.#options
+    // What an entity brings stands nowhere in the file.
+    const stop = boundary && !frame.entity ? boundary.find(frame, first, end, depth) : end
+    const left = stop === first ? end : consumer.read(frame, first, stop, depth, mayLeave && stop === end)
+    if (stop < end || left >= end) return
     this.depth -= frame.countOpen(left, end)
     if (this.#isShort(frame, left)) {
       this.#leave(frame, left)
       this.readTo = left > first ? frame.endOf(left - 1) : before
     } else {
-      this.#options.consumer.read(frame, left, end, this.depth, false)
+      consumer.read(frame, left, end, this.depth, false)
       this.depth += frame.countOpen(left, end)
     }
   }

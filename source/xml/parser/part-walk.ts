@@ -150,7 +150,7 @@ export class PartWalk {
 
   /** The depth of the innermost element whose end has to be inspected; 0 for none. */
   get floor(): number {
-    return Math.max(this.tags.declaredDepth, this.#options.consumer.dropDepth ?? 0)
+    return Math.max(this.tags.declaredDepth, this.#reader.dropDepth ?? 0)
   }
 
   /** Inspects a part. False if it cannot be read yet. */
@@ -228,7 +228,7 @@ export class PartWalk {
     this.#reader.read(frame, first)
     this.#reader.depth--
     // The consumer reads the end of the element that it has dropped.
-    if (depth === this.#options.consumer.dropDepth) this.#reader.give(frame, part + 1)
+    if (depth === this.#reader.dropDepth) this.#reader.give(frame, part + 1)
     else this.#reader.read(frame, part + 1)
     if (depth > this.tags.declaredDepth) return
     this.tags.leave(depth)

@@ -24,6 +24,7 @@ import { transcoding } from '../text/transcoding.ts'
 import type { Consumer, ToSource } from './consumer.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
+import type { XmlParserOptions } from './parser-options.ts'
 
 /** The beginning of a document, which is not in the source and is read first. The source is UTF-8, and continues the document somewhere after it. */
 export interface DocumentHead {
@@ -36,7 +37,7 @@ export interface DocumentHead {
 }
 
 /** What only readers of our own may say of a reading. */
-export interface RunOptions extends Omit<XmlOptions, 'signal'> {
+export interface RunOptions extends Omit<XmlOptions, 'signal'>, Pick<XmlParserOptions, 'boundary'> {
   signal?: AbortSignal | Leaving | undefined
   /** How much may be read of what the source is a part of; without it, `maxInput` counts from where reading begins. */
   limit?: InputLimit | undefined
@@ -103,6 +104,7 @@ export async function* runParser(
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parsing.toSource = mapOf(decoder)
     parsing.onReplace = onReplaceHere
+    parsing.boundary = options.boundary
     if (head && onSkippedEntity) parsing.onSkippedEntity = (entity) => feeder?.isInHead || onSkippedEntity(entity)
     parser = new XmlParser(
       part ? part.programOf(getProgram(program)) : getProgram(program),

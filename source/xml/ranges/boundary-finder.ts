@@ -1,15 +1,12 @@
-// Finds where a range ends, for a consumer that reads it: at the first record after the range's own bytes that stands in the same elements as the first
+// Finds where a range ends, for the parser that reads it: at the first record after the range's own bytes that stands in the same elements as the first
 // record of the document. The parser decides what is a record there, so what only looks like one, in a comment or a value, ends no range.
 
-import type { Machine } from '../../machine/run/machine.ts'
-import type { DocumentType } from '../doctype/document-type.ts'
 import type { RecordNames } from '../names/record-names.ts'
-import type { Consumer, DocumentFacts, TapeKernel, XmlDeclaration } from '../parser/consumer.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 import { isSamePath, OpenElements, type OpenPath } from './open-path.ts'
 
 export interface BoundaryOptions {
-  readonly consumer: Consumer
   readonly names: RecordNames
   /** The elements around the records at which a range may end. */
   readonly within: OpenPath
@@ -17,9 +14,8 @@ export interface BoundaryOptions {
   readonly ownedUntil: () => number
 }
 
-export class BoundaryFinder implements Consumer {
+export class BoundaryFinder {
   readonly #options: BoundaryOptions
-  readonly #consumer: Consumer
   /** How many elements are open around the records. */
   readonly #depth: number
   #open: OpenElements | undefined
@@ -30,73 +26,19 @@ export class BoundaryFinder implements Consumer {
 
   constructor(options: BoundaryOptions) {
     this.#options = options
-    this.#consumer = options.consumer
     this.#depth = options.within.elements.length
   }
 
-  get sharedText(): number {
-    return this.#consumer.sharedText
-  }
-
-  get textRoom(): number | undefined {
-    return this.#consumer.textRoom
-  }
-
-  get openFrom(): number | undefined {
-    return this.#consumer.openFrom
-  }
-
-  get kernel(): Consumer['kernel'] {
-    return this.#consumer.kernel
-  }
-
-  /** What the consumer drops has no records in it. One that wants nothing at all is read to its records all the same. */
-  get dropDepth(): number | undefined {
-    if (this.foundAt !== undefined) return 0
-    return this.#consumer.dropDepth || undefined
-  }
-
-  attachKernel(machine: Machine): TapeKernel | undefined {
-    return this.#consumer.attachKernel?.(machine)
-  }
-
+  /** A document begins, or is read from another place on. */
   begin(facts: DocumentFacts): void {
     const { startTag, endTag, emptyTag } = facts.types
     this.#steps[startTag] = 1
     for (const type of [endTag, emptyTag]) this.#steps[type] = -1
     this.#open = new OpenElements(facts, this.#depth)
-    this.#consumer.begin?.(facts)
   }
 
-  declaration(declaration: XmlDeclaration, start: number, end: number): void {
-    this.#consumer.declaration?.(declaration, start, end)
-  }
-
-  documentType(type: DocumentType, start: number, end: number): void {
-    this.#consumer.documentType?.(type, start, end)
-  }
-
-  read(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number {
-    if (this.foundAt !== undefined) return end
-    // What an entity brings stands nowhere in the file.
-    if (frame.entity) return this.#consumer.read(frame, first, end, depth, mayLeave)
-    const stop = this.#walk(frame, first, end, depth)
-    const isOver = stop < end
-    if (stop === first) return end
-    const left = this.#consumer.read(frame, first, stop, depth, mayLeave && !isOver)
-    return isOver ? end : left
-  }
-
-  leave(): void {
-    this.#consumer.leave?.()
-  }
-
-  finish(): void {
-    this.#consumer.finish?.()
-  }
-
-  /** Follows the elements around records. Returns the first record of the tape that belongs to another range; the last one for none. */
-  #walk(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
+  /** Follows the elements around records from one record of the tape to another. Returns the first one that belongs to another range; `end` for none. */
+  find(frame: TapeFrame, first: number, end: number, depthBefore: number): number {
     const { words } = frame
     const steps = this.#steps
     const innermost = this.#depth

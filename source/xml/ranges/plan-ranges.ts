@@ -11,7 +11,7 @@ import { runParser } from '../parser/run.ts'
 import { type Path, parsePaths } from '../question/path.ts'
 import { detectEncoding } from '../text/detect-encoding.ts'
 import { copyHead, type HeadOptions, type XmlHead } from './head.ts'
-import { describeHead, isOfContent, LARGEST_BEGINNING } from './head-facts.ts'
+import { describeHead, isOfContent, LARGEST_BEGINNING, requireHead } from './head-facts.ts'
 import type { FileRange, XmlRange } from './range.ts'
 
 /** About how many bytes of a file are in a range, which may depend on the codec. */
@@ -93,18 +93,29 @@ export function divide(codec: FileRange['codec'], size: number, count: number): 
 /** Heads that were read, by what they were read from: many ranges may be read of a file, one by one. */
 const heads = new WeakMap<object, { readonly key: string; readonly head: XmlHead | undefined }>()
 
-/** The head of a file for a range of it, up to the first record; without a path, up to the end of the start tag of the root. Undefined where it has none. `open`: gives the content of the file. */
+/**
+ * The head of a file for a range of it, up to the first record; without a path, as for dumps, up to the end of the start tag of the root. Undefined where it has
+ * none. `open` gives the content of the file. Throws a `SourceError` with the code `source-changed` if it is not that of the plan (`head`).
+ */
 export async function readHeadFor(
   source: Seekable,
-  { path, prefixes, open }: Pick<XmlRange, 'path' | 'prefixes'> & { readonly open: (file: ByteSource) => ByteSource },
+  {
+    path,
+    prefixes,
+    head: planned,
+    open,
+  }: Pick<XmlRange, 'path' | 'prefixes' | 'head'> & { readonly open: (file: ByteSource) => ByteSource },
   options: Parameters<typeof readXmlHead>[2],
 ): Promise<XmlHead | undefined> {
   const key = JSON.stringify([path, prefixes, options.namespaces])
+  const isDump = path.length === 0
   const known = heads.get(source)
-  if (known?.key === key) return known.head
-  const paths = path.length === 0 ? [] : parsePaths(path, { prefixes })
-  const head = await readXmlHead(open(readFrom(source, 0, LARGEST_BEGINNING)), paths, options)
+  const paths = isDump ? [] : parsePaths(path, { prefixes })
+  const read = () => readXmlHead(open(readFrom(source, 0, LARGEST_BEGINNING)), paths, options)
+  const head = known?.key === key ? known.head : await read()
   heads.set(source, { key, head })
+  const end = isDump ? 'the end of the start tag of its root' : 'its first record'
+  if (planned) await requireHead(head?.bytes, planned, [isDump ? 'dump' : 'document', end])
   return head
 }
 

@@ -22,7 +22,6 @@ import type { RunDocument } from '../readings/reading.ts'
 import type { BatchOptions } from '../readings/records.ts'
 import { BoundaryFinder } from './boundary-finder.ts'
 import type { XmlHead } from './head.ts'
-import { requireHead } from './head-facts.ts'
 import { findFirst, passTo, skipTo } from './pass-to.ts'
 import { openContent, readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
@@ -207,12 +206,7 @@ export class XmlRangeReader implements AsyncDisposable {
     })
     if (this.#progress.isOver) return cursor.release()
     const start = cursor.offset
-    let finder: BoundaryFinder | undefined
-    const makeFinder = () => {
-      const consumer = make()
-      finder = within && new BoundaryFinder({ consumer, names, within, ownedUntil: () => this.#ownedUntil })
-      return finder ?? consumer
-    }
+    const finder = within && new BoundaryFinder({ names, within, ownedUntil: () => this.#ownedUntil })
     const isOver = (offset: number) => {
       const isNext = within !== undefined && offset >= this.#ownedUntil
       if (isNext && finder) finder.foundAt = offset
@@ -226,8 +220,8 @@ export class XmlRangeReader implements AsyncDisposable {
       for await (const parser of runDocument(
         content,
         program,
-        makeFinder,
-        { ...options, cursor, head, ...place },
+        make,
+        { ...options, cursor, head, boundary: finder, ...place },
         recovery,
       )) {
         yield parser
@@ -245,14 +239,13 @@ export class XmlRangeReader implements AsyncDisposable {
 
   /** Moves the cursor to where the range begins. Returns what is read before that; undefined at the start of the document. What needs no reading is over then. */
   async #begin(cursor: Cursor, names: RecordNames, signal: RunOptions['signal']): Promise<DocumentHead | undefined> {
-    const { start, codec, head: facts, cut } = this.#range
+    const { start, codec, cut } = this.#range
     const { from = cut?.from } = this.#options
     if (start === 0 && (from === undefined || from === 'start')) {
       this.#progress.from = 'start'
       return undefined
     }
     const head = await this.#readHead(signal)
-    if (facts) await requireHead(head?.bytes, facts, ['document', 'its first record'])
     const bytes = head?.bytes ?? new Uint8Array(0)
     if (start === 0) {
       const place = from as Exclude<Boundary, string>
