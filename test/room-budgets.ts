@@ -77,7 +77,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/parser': 1759, // reading on after errors (onError); the end of a range is asked of what finds it, which was a consumer around consumers in xml/ranges
   'xml/projection': 1667, // conditions for each path; the audit of inferred shapes sees what this walks over, in place of a walk of its own; reading on after errors (onError)
   'xml/question': 2119, // conditions for each path; what elements of audited records may have; ranges, case, one of several fields, days, computed fields and their types, for all XML
-  'xml/ranges': 1306, // reading on after errors in several documents; reading on after errors (onError), also in dumps, with their heads
+  'xml/ranges': 1261, // reading on after errors in several documents; reading on after errors (onError), also in dumps, with their heads
   'xml/reader.ts': 265, // reading on after errors (onError)
   'xml/readings': 605, // reading on after errors in several documents, and with --infer; conditions for each path; lines of the kernel where there is outer; // reading on after errors (onError); the audit of records; dumps are read by readRecords
   'xml/selector.ts': 158, // reading on after errors (onError)
