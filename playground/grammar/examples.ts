@@ -29,7 +29,7 @@ export interface Example {
 
 const SHOPPING: Example = { label: 'Shopping list', grammar: shopping, input: shoppingInput }
 
-/** All are in the usual dialect, and begin with `program`. */
+/** Both dialects read them in the same way; all begin with `program`. */
 export const examples: readonly [Example, ...Example[]] = [
   SHOPPING,
   { label: 'Access log, with fields', grammar: access, input: accessInput },

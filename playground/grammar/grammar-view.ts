@@ -79,7 +79,7 @@ export class GrammarView implements View {
       onCursor: (index) => this.#selectAt(index),
     })
     this.#toolbar = new Toolbar({
-      onExample: ({ grammar, input }) => this.#replace({ grammar, input, entry: '', dialect: 'bnf-parser' }),
+      onExample: ({ grammar, input }) => this.#replace({ grammar, input, entry: '', dialect: 'xylem' }),
       onDialect: (dialect) => this.#choose({ dialect }),
       onEntry: (entry) => this.#choose({ entry }),
       onCopy: () => this.#address.copy(this.#draft),

@@ -21,7 +21,7 @@ export function prepare(): void {
 
 async function chooseDraft(address: string): Promise<{ draft: Draft; notice: string | undefined }> {
   const [{ grammar, input }] = examples
-  const first: Draft = { grammar, input, entry: '', dialect: 'bnf-parser' }
+  const first: Draft = { grammar, input, entry: '', dialect: 'xylem' }
   if (address === '') return { draft: first, notice: undefined }
   try {
     return { draft: await decodeDraft(address), notice: undefined }

@@ -13,8 +13,8 @@ export interface ToolbarEvents {
 }
 
 const DIALECTS: Readonly<Record<Dialect, string>> = {
-  'bnf-parser': 'bnf-parser: from left to right',
   xylem: 'xylem: sequence before choice',
+  'bnf-parser': 'bnf-parser: from left to right',
 }
 
 export class Toolbar {

@@ -27,6 +27,8 @@ export interface RuleTypes {
   readonly trees: object
   /** Of rules that are a repetition of another rule, the name of that rule. */
   readonly repeated: object
+  /** The first rule, where none is called `program`. */
+  readonly entry?: string
 }
 
 /** What `xylem types` exports: of which grammar the types are, and how its values are made. */
@@ -41,7 +43,8 @@ export interface GrammarTypes<Types extends RuleTypes = RuleTypes> extends Value
 export type RuleName<Known extends object> = keyof Known extends never ? string : keyof Known & string
 
 /** The rule that an input is parsed by, if nothing else is said. */
-export type DefaultEntry<Known extends object> = 'program' & RuleName<Known>
+export type DefaultEntry<Types extends RuleTypes, Of extends 'values' | 'trees'> = RuleName<Types[Of]> &
+  (Types extends { readonly entry: infer Entry } ? Entry : 'program')
 
 /** The rule whose values are given one by one, if nothing else is said. */
 export type DefaultItem<Types extends RuleTypes, Entry> = RuleName<Types['values']> &

@@ -38,7 +38,7 @@ import type {
 import { recognizeNotation } from './notations/recognize.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
-import type { Rule } from './syntax/expression.ts'
+import { entryOf, type Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
 import type { GrammarValue } from './values/grammar-value.ts'
@@ -48,11 +48,8 @@ import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
 export interface GrammarOptions<Types extends RuleTypes = RuleTypes> {
-  /**
-   * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
-   * than choice.
-   */
-  dialect?: Dialect
+  /** In `xylem` (the default), a sequence binds stronger than a choice; `bnf-parser` reads both from left to right with equal precedence. */
+  dialect?: Dialect | undefined
   /**
    * What `xylem types` has written for this grammar (default: nothing): with it, values and trees have types, and the module says how values are made. If the grammar
    * has changed since, a `GrammarError` with the problem `stale-types` is thrown.
@@ -62,7 +59,7 @@ export interface GrammarOptions<Types extends RuleTypes = RuleTypes> {
 
 /** Options for parsing. */
 export interface RunOptions<Entry extends string = string> {
-  /** The rule to start with (default: `program`). */
+  /** The rule to start with (default: that of {@link Grammar.entry}). */
   entry?: Entry | undefined
   /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean | undefined
@@ -145,6 +142,8 @@ const TYPES_OPTIONS: OptionKinds<GrammarTypes> = { ...VALUE_OPTIONS, hash: 'stri
 export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
+  /** The name of the rule that inputs are read by if nothing else is said: `program`, or the first if there is no such rule. */
+  readonly entry: string
   readonly #found: ProblemList
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
@@ -157,6 +156,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     if (!rules) throw withCode(new TypeError('make a grammar with Grammar.from(text), not with new'), 'invalid-option')
     this.#form = form
     this.rules = rules
+    this.entry = entryOf(rules)
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
     this.#questions = new ValueQuestions(this.#rules, source)
     this.#found = found
@@ -170,17 +170,26 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     return this.#warnings
   }
 
+  /**
+   * Those that are found without compiling the grammar.
+   *
+   * @internal
+   */
+  get earlyWarnings(): readonly Problem[] {
+    return this.#found.problems
+  }
+
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
   static from<Types extends RuleTypes = RuleTypes>(text: string, options: GrammarOptions<Types> = {}): Grammar<Types> {
     if (typeof text !== 'string') {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
     requireOptions(options, GRAMMAR_OPTIONS)
-    const { dialect = 'bnf-parser', types } = options
+    const { dialect, types } = options
     if (types) requireOptions(types, TYPES_OPTIONS)
-    const grammar = parseGrammar(text, dialect)
+    const grammar = parseGrammar(text, dialect ?? 'xylem')
     const { found, lastLine } = grammar
-    const otherNotation = found.errorCount > 0 ? recognizeNotation(grammar, dialect) : undefined
+    const otherNotation = found.errorCount > 0 ? recognizeNotation(grammar, dialect ?? 'xylem') : undefined
     if (otherNotation) throw new GrammarError({ problems: [otherNotation], errorCount: 1 })
     if (found.errorCount === 0) check(grammar, dialect)
     if (found.errorCount === 0 && types && types.hash !== hashGrammar(grammar.rules)) reportStale(grammar)
@@ -195,12 +204,12 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
    * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
-  parse<Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>>(
+  parse<Entry extends RuleName<Types['trees']> = DefaultEntry<Types, 'trees'>>(
     input: TextOrBytes,
     options: RunOptions<Entry> = {},
   ): TreeOf<Types, Entry> {
     requireOptions(options, RUN_OPTIONS)
-    const entry = this.#requireRule(options.entry ?? 'program')
+    const entry = this.#requireRule(options.entry ?? this.entry)
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
     const [tree] = nodesOf(runToEnd(program, input, options), program.types, textOf(input))
     return tree as TreeOf<Types, Entry>
@@ -210,13 +219,13 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * The value of an input: what the fields of the grammar say of it (docs/grammar.md). Throws like `parse`; a `ParseError` with the code `invalid-value` for a text
    * that is not of its kind; a `GrammarError` if a rule does not say what it gives.
    */
-  value<Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>>(
+  value<Entry extends RuleName<Types['values']> = DefaultEntry<Types, 'values'>>(
     input: TextOrBytes,
     options = {} as RunOptions<Entry> & FormOf<Types>,
   ): ValueOf<Types, Entry> {
     requireOptions(options, VALUE_RUN_OPTIONS)
     const form = this.#form ?? (options as ValueFormOptions)
-    const entry = this.#requireRule(options.entry ?? 'program')
+    const entry = this.#requireRule(options.entry ?? this.entry)
     const { shapes: values } = this.#questions.ask(entry, [entry], form)
     const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
     const parts = runToEnd(compilation.program, input, options)
@@ -232,7 +241,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * `emit` is that rule by default. Reading is as with `stream`; errors are those of `stream` and `value`.
    */
   values<
-    Entry extends RuleName<Types['values']> = DefaultEntry<Types['values']>,
+    Entry extends RuleName<Types['values']> = DefaultEntry<Types, 'values'>,
     Item extends RuleName<Types['values']> = DefaultItem<Types, Entry>,
   >(
     source: ByteSource | Cursor,
@@ -270,7 +279,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
   test(input: TextOrBytes, options: RunOptions = {}): boolean {
     requireOptions(options, RUN_OPTIONS)
-    const entry = this.#requireRule(options.entry ?? 'program')
+    const entry = this.#requireRule(options.entry ?? this.entry)
     const { program } = this.compile({ entry, parts: new Set(), isPartial: options.partial })
     return runWhole(program, input, options, (_, outcome) => outcome === 'done')
   }
@@ -285,11 +294,11 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
   stream<
-    Entry extends RuleName<Types['trees']> = DefaultEntry<Types['trees']>,
+    Entry extends RuleName<Types['trees']> = DefaultEntry<Types, 'trees'>,
     Item extends RuleName<Types['trees']> = Entry,
   >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, Item>> {
     requireOptions(options, STREAM_OPTIONS)
-    const emitted = requireEmitted(options.emit ?? options.entry ?? 'program')
+    const emitted = requireEmitted(options.emit ?? options.entry ?? this.entry)
     return this.#stream(source, options, emitted, undefined, ({ program }) => {
       return (parts, put) => {
         for (const node of nodesOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
@@ -312,7 +321,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     values: ValueShapes | undefined,
     makerOf: (compilation: Compilation) => MakeItems<Item>,
   ): Items<Item> {
-    const entry = this.#requireRule(options.entry ?? 'program')
+    const entry = this.#requireRule(options.entry ?? this.entry)
     const parts = new Set(emitted.map((rule) => this.#requireRule(rule)))
     const { nested, partial } = options
     const compilation = this.compile({ entry, parts, nested, isPartial: partial, values })
@@ -325,7 +334,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   }
 
   /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
-  hasFields(rule = 'program'): boolean {
+  hasFields(rule = this.entry): boolean {
     return this.#questions.shapesOf({}).rules.reachesFields(this.#requireRule(rule))
   }
 
@@ -334,7 +343,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    *
    * @internal
    */
-  ask({ entry = 'program', emit, ...options }: ValueStreamOptions): ValueQuestion {
+  ask({ entry = this.entry, emit, ...options }: ValueStreamOptions): ValueQuestion {
     return this.#questions.ask(
       this.#requireRule(entry),
       emit === undefined ? undefined : requireEmitted(emit),

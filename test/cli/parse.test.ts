@@ -155,9 +155,26 @@ describe('xylem grammar', () => {
 
   test('warns on standard error', async () => {
     const grammar = write('mixed.bnf', 'program ::= "a" "b" | "c" ;')
-    const { code, stderr } = await run(['grammar', grammar])
+    const { code, stderr } = await run(['grammar', grammar, '--dialect', 'bnf-parser'])
     expect(code).toBe(0)
     expect(stderr).toContain('warning: sequence and choice are mixed without brackets')
+  })
+
+  test('is read with sequences first, and warned of once where no dialect is given and the other one reads it otherwise', async () => {
+    const grammar = write('other.bnf', 'letters ::= "a" "b" | "c" "d" ;')
+    const warning = `warning: ${grammar}: a sequence binds stronger than a choice; in the dialect bnf-parser this means something else (line 1, column 13)
+  letters ::= "a" "b" | "c" "d" ;
+              ^^^^^^^^^^^^^^^^^
+  write  ( "a" "b" ) | ( "c" "d" ) , or say which dialect this is
+
+`
+    const parse = ['parse', '-g', grammar, '--check']
+    expect(await run(parse, 'ab')).toEqual({ code: 0, stdout: '', stderr: warning })
+    expect(await run([...parse, '--no-warnings'], 'cd')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await run([...parse, '--dialect', 'xylem'], 'ab')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await run([...parse, '--dialect', 'bnf-parser'], 'abd')).toEqual({ code: 0, stdout: '', stderr: '' })
+    const { stderr } = await run(['grammar', grammar])
+    expect(stderr.split('warning:').length).toBe(2)
   })
 
   test('warns of options that parse nested input again at each level', async () => {

@@ -17,11 +17,11 @@ const page = readPage(path)
 
 /** A grammar, an input where there is one, and what it gives. */
 const EXAMPLE =
-  /```bnf( xylem)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(value|value-error|tree|error|warning)\n(.*?)```/gs
-const GRAMMAR = /```bnf(?: xylem)?\n(.*?)```/gs
+  /```bnf( bnf-parser)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(value|value-error|tree|error|warning)\n(.*?)```/gs
+const GRAMMAR = /```bnf(?: bnf-parser)?\n(.*?)```/gs
 
 interface Example {
-  readonly dialect: Dialect
+  readonly dialect: Dialect | undefined
   readonly source: string
   readonly input: string | undefined
   readonly kind: string
@@ -31,7 +31,7 @@ const examples = [...page.matchAll(EXAMPLE)].map((match) => toExample(match))
 const grammars = [...page.matchAll(GRAMMAR)].map(([, source]) => source as string)
 
 function toExample([, dialect, source, input, kind]: readonly (string | undefined)[]): Example {
-  return { dialect: dialect ? 'xylem' : 'bnf-parser', source: source as string, input, kind: kind as string }
+  return { dialect: dialect ? 'bnf-parser' : undefined, source: source as string, input, kind: kind as string }
 }
 
 /** What an example gives, as the page has it. */
@@ -114,7 +114,7 @@ describe('the grammar reference', () => {
 })
 
 describe('the grammar of grammars', () => {
-  const language = Grammar.from(grammars.at(-1) as string, { dialect: 'xylem' })
+  const language = Grammar.from(grammars.at(-1) as string)
 
   test('reads all grammars of the reference that are understood, itself included, and no others', () => {
     for (const source of grammars) {

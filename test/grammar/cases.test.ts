@@ -117,7 +117,7 @@ function* cutsOf(bytes: Uint8Array): Generator<Uint8Array[]> {
 
 /** Expects that the same tree comes out in all ways, with leftover input or not, and gives it. */
 async function parseEveryWay(source: string, entry: string, input: string, isPartial: boolean): Promise<SyntaxNode> {
-  const grammar = Grammar.from(source)
+  const grammar = Grammar.from(source, { dialect: 'bnf-parser' })
   const bytes = encoder.encode(input)
   const [root, plain] = ENGINES.map((engine) => grammar.parse(input, { entry, partial: true, engine }))
   if (!root || !plain) throw new Error('two engines give two trees')
@@ -138,7 +138,7 @@ async function parseEveryWay(source: string, entry: string, input: string, isPar
 
 /** Expects a `ParseError` in all ways. */
 async function failEveryWay(source: string, entry: string, input: string): Promise<void> {
-  const grammar = Grammar.from(source)
+  const grammar = Grammar.from(source, { dialect: 'bnf-parser' })
   for (const engine of ENGINES) {
     expect(catchError(() => grammar.parse(input, { entry, partial: true, engine }))).toBeInstanceOf(ParseError)
     expect(grammar.test(input, { entry, partial: true, engine })).toBe(false)
@@ -179,7 +179,7 @@ describe('what bnf-parser gives is given too', () => {
   })
 
   test.each(ofKind('throw'))('$id: no such rule', ({ grammar: source, entry, input = '' }) => {
-    const grammar = Grammar.from(source)
+    const grammar = Grammar.from(source, { dialect: 'bnf-parser' })
     const acts = [
       () => grammar.parse(input, { entry }),
       () => grammar.test(input, { entry }),

@@ -232,7 +232,7 @@ function parse(grammar: Grammar, input: string, engine: 'wasm' | 'plain'): strin
 /** Whether it is a grammar here too; what can be empty and is repeated is generated, and left out. */
 function isUsable(rules: List[]): boolean {
   try {
-    Grammar.from(writeGrammar(rules))
+    Grammar.from(writeGrammar(rules), { dialect: 'bnf-parser' })
     return true
   } catch (error) {
     if (!(error instanceof GrammarError)) throw error
@@ -248,7 +248,7 @@ test('grammars and inputs of any kind give the trees of bnf-parser, or errors wh
   fc.assert(
     fc.property(grammars, fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (rules, seeds) => {
       const source = writeGrammar(rules)
-      const grammar = Grammar.from(source)
+      const grammar = Grammar.from(source, { dialect: 'bnf-parser' })
       const reference = compileReference(source)
       for (const seed of seeds) {
         const sampler = new Sampler(rules, seed)

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { Grammar, GrammarError, type SyntaxNode, type SyntaxNodeData, writeTypes } from '../../source/grammar/index.ts'
+import {
+  Grammar,
+  GrammarError,
+  makeSchema,
+  type SyntaxNode,
+  type SyntaxNodeData,
+  writeTypes,
+} from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { isThorough, sample } from '../support/extent.ts'
 
@@ -39,9 +46,26 @@ describe('a grammar', () => {
   test('is read in two dialects, which differ in what sequence and choice bind', () => {
     const text = 'program ::= "a" "b" | "c" "d" ;'
     const matches = (grammar: Grammar) => ['ab', 'cd', 'abd', 'acd'].filter((input) => grammar.test(input))
-    expect(matches(Grammar.from(text))).toEqual(['cd', 'abd'])
+    expect(matches(Grammar.from(text))).toEqual(['ab', 'cd'])
     expect(matches(Grammar.from(text, { dialect: 'bnf-parser' }))).toEqual(['cd', 'abd'])
     expect(matches(Grammar.from(text, { dialect: 'xylem' }))).toEqual(['ab', 'cd'])
+  })
+
+  test('is read by the rule program, or else by its first rule', async () => {
+    const grammar = Grammar.from('list ::= item+ ; item ::= [a-z] ;')
+    expect([grammar.entry, PAIRS.entry, Grammar.from('a ::= "b" ; program ::= a ;').entry]).toEqual([
+      'list',
+      'program',
+      'program',
+    ])
+    expect(grammar.parse('ab').type).toBe('list')
+    expect([grammar.test('ab'), grammar.test('1')]).toEqual([true, false])
+    const types: string[] = []
+    for await (const { type } of grammar.stream('ab')) types.push(type)
+    expect(types).toEqual(['list'])
+    await grammar.check('ab')
+    expect(makeSchema(Grammar.from('list ::= item* ; item ::= n:[a-z] ;')).$ref).toBe('#/$defs/list')
+    expect(Grammar.from('list ::= item* ; item ::= n:[a-z] ;').value('ab')).toEqual([{ n: 'a' }, { n: 'b' }])
   })
 
   test('of another kind than text, or in a dialect that there is not, is wrong use', () => {
@@ -75,7 +99,7 @@ describe('a grammar', () => {
   })
 
   test('has warnings in the order of the text, and can be used all the same', () => {
-    const grammar = Grammar.from('literal ::= "x" ;\nprogram ::= "a" "b" | "c" ;\nnever ::= "d" ;')
+    const grammar = Grammar.from('literal ::= "x" ;\nprogram ::= "c" | "a" "b" ;\nnever ::= "d" ;')
     expect(grammar.warnings.map(({ code, line, severity }) => [code, line, severity])).toEqual([
       ['unreachable-rule', 1, 'warning'],
       ['ambiguous-name', 1, 'warning'],

@@ -22,7 +22,7 @@ const texts = Object.entries(GRAMMAR_TEXTS)
 
 test.each(sample(texts, 1))('what is known of the rewind points of many %s is in proportion to them', (_, make) => {
   const sizes = [100, 400].map((size) => {
-    const grammar = Grammar.from(make(size))
+    const grammar = Grammar.from(make(size), { dialect: 'bnf-parser' })
     const purpose = { entry: 'program', parts: new Set(['program']), nested: 'outermost', isPartial: false } as const
     const { program, rewindPoints } = grammar.compile(purpose)
     const options = new Set(rewindPoints.map((point) => point.options))

@@ -90,7 +90,7 @@ const SILENT: Wanted = { parts: new Set(), nested: 'outermost' }
 const TREE: Wanted = { parts: new Set(['program']), nested: 'outermost' }
 
 function lower(source: string, wanted: Wanted): Procedure {
-  const { rules } = Grammar.from(source)
+  const { rules } = Grammar.from(source, { dialect: 'bnf-parser' })
   return new Lowering(new Map(rules.map((rule) => [rule.name, rule])), wanted).entry('program')
 }
 

@@ -203,7 +203,7 @@ describe('a machine that is at work for long', () => {
 
 function tryProgram(text: string): Program | undefined {
   try {
-    const grammar = Grammar.from(text)
+    const grammar = Grammar.from(text, { dialect: 'bnf-parser' })
     return grammar.compile({ entry: 'program', parts: new Set(['program']), nested: 'outermost', isPartial: false })
       .program
   } catch {

@@ -416,6 +416,8 @@ describe('a signal', () => {
   })
 
   test('stops an error that waits for the input after it: what is thrown is the reason', async () => {
+    // What explains errors is loaded with the first.
+    await readUntilFault(LINES.stream(' '))
     const controller = new AbortController()
     const source = stalling([encoder.encode('a\n b')])
     const reading = readUntilFault(LINES.stream(source, { emit: 'line', signal: controller.signal }))

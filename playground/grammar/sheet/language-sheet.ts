@@ -30,7 +30,7 @@ export class LanguageSheet {
       ),
     ])
     const dialects =
-      'Write brackets where a choice has options of several parts: the dialect bnf-parser reads from left to right, the dialect xylem sequences first.'
+      'A sequence binds stronger than a choice. The dialect bnf-parser reads both from left to right: write brackets there.'
     this.element = element(
       'section',
       { id: ID, class: 'card grammar-sheet', 'aria-labelledby': 'grammar-sheet-title', hidden: true },

@@ -96,7 +96,7 @@ const VALUE_TEXTS: Readonly<Record<string, MakeText>> = {
 
 /** What a newcomer does first: reads the grammar, tests, parses, and looks at the warnings and at an error. */
 export function useGrammar(text: string): void {
-  const grammar = Grammar.from(text)
+  const grammar = Grammar.from(text, { dialect: 'bnf-parser' })
   grammar.test('k1')
   grammar.warnings.at(0)
   seeError(() => grammar.parse('k1?'))
@@ -104,7 +104,7 @@ export function useGrammar(text: string): void {
 
 /** The same for one that gives values. */
 function useValues(text: string): void {
-  const grammar = Grammar.from(text)
+  const grammar = Grammar.from(text, { dialect: 'bnf-parser' })
   seeError(() => grammar.value('k1?'))
   seeError(() => grammar.value('k1?', { positions: true, type: true }))
 }

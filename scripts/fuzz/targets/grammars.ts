@@ -41,7 +41,7 @@ async function readFirst(nodes: AsyncIterable<SyntaxNode>): Promise<SyntaxNode |
 
 function tryGrammar(text: string): Grammar | undefined {
   try {
-    return Grammar.from(text)
+    return Grammar.from(text, { dialect: 'bnf-parser' })
   } catch (error) {
     if (error instanceof GrammarError) return undefined // it repeats what can be empty, or begins with itself
     throw error

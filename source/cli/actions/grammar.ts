@@ -3,7 +3,7 @@
 import { explainGrammar } from '../../grammar/report.ts'
 import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { UsageError } from '../errors/errors.ts'
-import { listGrammars, loadGrammar, requireRules, usualEntry } from '../inputs/grammar-file.ts'
+import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
 import { print } from '../terminal/outcome.ts'
 import { tellText } from '../terminal/terminal.ts'
@@ -26,8 +26,8 @@ export async function printGrammar(
     return
   }
   if (path === undefined) throw new UsageError('name a grammar, or list those that come along with --list')
-  const grammar = await loadGrammar(path, options, signal)
-  const entry = options.entry ?? usualEntry(grammar)
+  const grammar = await loadGrammar(path, { ...options, warnings: false }, signal)
+  const entry = options.entry ?? grammar.entry
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])
   for (const warning of grammar.warnings) tellText(`warning: ${formatProblem(warning)}\n`)

@@ -20,26 +20,34 @@ import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { FORMAT_OPTION_NAMES, requireFormatOptions } from '../options/format-options.ts'
-import type { ParseOptions } from '../options/grammar-options.ts'
+import type { ParseOptions as GivenOptions } from '../options/grammar-options.ts'
 import { findGiven } from '../options/option.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
 
-export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const { entry, emit, check } = options
-  const clash = findGiven(options, CHECKLESS)
+export async function parseInputs(
+  inputNames: readonly string[],
+  given: GivenOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { emit, check } = given
+  const clash = findGiven(given, CHECKLESS)
   if (check && clash) throw new UsageError(`--check prints nothing; it cannot be used together with --${dashed(clash)}`)
-  const grammar = await loadGrammar(options.grammar, options, signal)
+  const grammar = await loadGrammar(given.grammar, given, signal)
+  const { entry = grammar.entry } = given
+  const options = { ...given, entry }
   requireRules(grammar, [entry, ...(emit ?? [])])
-  const given = orStandardInput(names)
-  if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
-  const inputs = await findInputs(given)
+  const names = orStandardInput(inputNames)
+  if (check) return await judgeInputs(names, signal, (input) => checkInput(input, grammar, options, signal))
+  const inputs = await findInputs(names)
   const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
   const { exitCode } = await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
   requireGood(exitCode)
 }
+
+type ParseOptions = GivenOptions & { readonly entry: string }
 
 /** Options that say how values are printed, and all that say what is printed. */
 const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', ...FORMAT_OPTION_NAMES]

@@ -5,7 +5,7 @@ import { makeSchema, writeTypes } from '../../grammar/index.ts'
 import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellError } from '../errors/report.ts'
-import { loadGrammar, usualEntry } from '../inputs/grammar-file.ts'
+import { loadGrammar } from '../inputs/grammar-file.ts'
 import { findInput } from '../inputs/inputs.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
@@ -37,7 +37,7 @@ function requireTogether(path: string, { output, schema, entry, check, watch }: 
 
 async function makeText(path: string, options: TypesOptions, signal: AbortSignal): Promise<string> {
   const grammar = await loadGrammar(path, options, signal)
-  const { schema, entry = usualEntry(grammar), type, positions, lenient, as = [] } = options
+  const { schema, entry, type, positions, lenient, as = [] } = options
   const form = { type, positions, lenient, as: as.length === 0 ? undefined : Object.fromEntries(as) }
   try {
     return schema ? `${JSON.stringify(makeSchema(grammar, entry, form), undefined, 2)}\n` : writeTypes(grammar, form)

@@ -1,24 +1,33 @@
 // Grammars of commands: files, and those that come along, by their names.
 
 import { Grammar, GrammarError } from '../../grammar/index.ts'
+import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
+import { tellText } from '../terminal/terminal.ts'
 import { readSmallText } from './read-inputs.ts'
 
 /** What the name of a grammar that comes along begins with. A file whose name begins with it is `./@…`. */
 const MARK = '@'
 
-/** Reads a grammar. Errors in a file are `InputError`s that name it; a name that there is not is a `UsageError`. */
+/**
+ * Reads a grammar. Errors in a file are `InputError`s that name it; a name that there is not is a `UsageError`. Warns of a file whose dialect is not given,
+ * if the other one reads it otherwise.
+ */
 export async function loadGrammar(
   path: string,
-  { dialect }: Pick<TypesOptions, 'dialect'>,
+  { dialect, warnings }: Pick<TypesOptions, 'dialect'> & { readonly warnings?: boolean },
   signal: AbortSignal,
 ): Promise<Grammar> {
   if (path.startsWith(MARK)) return Grammar.from(await findKnownText(path.slice(MARK.length)), { dialect: 'xylem' })
   const { name, text } = await readSmallText(path, signal)
   try {
-    return Grammar.from(text, { dialect })
+    const grammar = Grammar.from(text, { dialect })
+    const warning = grammar.earlyWarnings.find(({ code }) => code === 'mixed-operators')
+    if (warning && dialect === undefined && warnings !== false)
+      tellText(`warning: ${name}: ${formatProblem(warning)}\n`)
+    return grammar
   } catch (error) {
     throw error instanceof GrammarError ? new InputError(name, error) : error
   }
@@ -42,12 +51,6 @@ async function findKnownText(name: string): Promise<string> {
   throw new UsageError(
     `there is no grammar ${MARK}${name}${advice} The grammars are ${list}; write ./${MARK}${name} for a file`,
   )
-}
-
-/** The rule that a parse starts with unless another one is named. */
-export function usualEntry({ rules }: Grammar): string {
-  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
-  return (entry as { name: string }).name
 }
 
 /** Throws a `UsageError` that tells which rules there are, when one is asked for that is not. */

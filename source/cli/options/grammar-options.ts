@@ -23,8 +23,8 @@ export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
 export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${GRAMMAR_SOURCE}`]
 export const DIALECT = [
   '--dialect <name>',
-  'precedence of sequence and choice in a file: as in bnf-parser or in xylem',
-  { parse: oneOf('bnf-parser', 'xylem'), default: 'bnf-parser' },
+  'what binds stronger in a file: in xylem sequence (the default), in bnf-parser neither',
+  oneOf('xylem', 'bnf-parser'),
 ] as const satisfies OptionEntry
 
 /** Names separated by commas. */
@@ -60,7 +60,7 @@ export type TypesOptions = OptionValues<typeof TYPES_OPTIONS>
 
 export const PARSE_OPTIONS = [
   ['-g, --grammar <file>', `the grammar (required): ${GRAMMAR_SOURCE}`, { isRequired: true }],
-  ['--entry <rule>', 'the rule to start with', { default: 'program' }],
+  ['--entry <rule>', 'the rule to start with (default: "program", or the first rule)'],
   ['--emit <rules>', 'print what these rules give, separated by commas (default: see below)', parseNames],
   ['--tree', 'print nodes of the tree also where the grammar has fields'],
   ['--fields <names>', 'of records, print only these fields in this order, separated by commas', parseList],

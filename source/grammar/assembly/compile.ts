@@ -34,6 +34,7 @@ export interface Compilation {
 /** A grammar that programs are made of (grammar.ts). */
 export interface Compilable {
   readonly rules: readonly Rule[]
+  readonly entry: string
   compile(purpose: Purpose): Compilation
 }
 

@@ -12,7 +12,8 @@ interface Checked {
   readonly rules: readonly Rule[]
   /** The grammar's text, for places. */
   readonly source: SourceText
-  readonly dialect: Dialect
+  /** Undefined if none is given: then it is read as in `xylem`. */
+  readonly dialect: Dialect | undefined
 }
 
 /** Finds problems of one kind, in time that grows as the grammar does, whatever it is. */

@@ -28,24 +28,23 @@ const CHECKS: readonly Check[] = [
   findMisplacedFields,
 ]
 
-/** With the parts for which the grammar is compiled, and whether what begins at one place of the text is warned about once. */
-const REWIND_CHECKS: readonly (readonly [check: RewindCheck, parts: readonly string[], isOncePerStart: boolean])[] = [
-  [findHeldInput, [], true],
+/** Whether the grammar is compiled for trees, and whether what begins at one place of the text is warned about once. */
+const REWIND_CHECKS: readonly (readonly [check: RewindCheck, isOfTrees: boolean, isOncePerStart: boolean])[] = [
+  [findHeldInput, false, true],
   // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
-  [findRepeatedBeginnings, ['program'], false],
+  [findRepeatedBeginnings, true, false],
 ]
 
 /** Adds all problems to those of the text. */
-export function check({ rules, source, found }: GrammarText, dialect: Dialect): void {
+export function check({ rules, source, found }: GrammarText, dialect: Dialect | undefined): void {
   for (const find of CHECKS) find({ rules, source, dialect }, (problem) => found.report(problem))
 }
 
-/** Warnings about the places where the machine may have to go back in parses that begin with `program`; none where there is no such rule. */
+/** Warnings about the places where the machine may have to go back. */
 export function findRewindWarnings(grammar: Compilable): ProblemDetails[] {
-  const { rules } = grammar
-  if (!rules.some(({ name }) => name === 'program')) return []
-  return REWIND_CHECKS.flatMap(([check, parts, isOncePerStart]) => {
-    const { rewindPoints, entry } = grammar.compile({ entry: 'program', parts: new Set(parts) })
+  const { rules, entry: name } = grammar
+  return REWIND_CHECKS.flatMap(([check, isOfTrees, isOncePerStart]) => {
+    const { rewindPoints, entry } = grammar.compile({ entry: name, parts: new Set(isOfTrees ? [name] : []) })
     const find = check(entry, rules)
     const found = new Map<string, ProblemDetails>()
     for (const point of rewindPoints) {

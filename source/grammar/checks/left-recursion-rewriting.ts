@@ -20,7 +20,7 @@ const LEFT = 'left'
 /** What is known about the grammar of a rule. */
 interface Context {
   readonly text: string
-  readonly dialect: Dialect
+  readonly dialect: Dialect | undefined
   readonly nullable: ReadonlySet<Expression>
   readonly values: ValueRules
 }

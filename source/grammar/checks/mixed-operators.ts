@@ -1,23 +1,23 @@
-// Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
+// Sequence and choice side by side without brackets: in the dialect bnf-parser they bind alike, from left to right, which few expect.
 
+import type { ProblemDetails } from '../syntax/errors.ts'
 import { type Choice, type Expression, type Rule, type TextRange, walk } from '../syntax/expression.ts'
+import { parseGrammar } from '../syntax/syntax.ts'
 import type { Check } from './check.ts'
 
 /** Units of what is mixed up to which it is written out as it is read, and as it may be meant. */
 const SHORT = 200
 
 export const findMixedOperators: Check = ({ rules, source, dialect }, report) => {
-  if (dialect !== 'bnf-parser') return
-  for (const rule of rules) {
+  if (dialect === 'xylem' || !source.text.includes('|')) return
+  const isGiven = dialect !== undefined
+  for (const rule of isGiven ? rules : parseGrammar(source.text, 'bnf-parser').rules) {
     for (const { items, at } of listsOf(rule)) {
-      if (!isMixed(items)) continue
-      report({
-        code: 'mixed-operators',
-        severity: 'warning',
-        message: 'sequence and choice are mixed without brackets; they are read from left to right',
-        suggestion: at.end - at.start > SHORT ? 'add brackets' : suggest(items, source.text),
-        at,
-      })
+      if (isGiven ? !isMixed(items) : !isReadOtherwise(items)) continue
+      const readings = at.end - at.start > SHORT ? undefined : readingsOf(items, source.text)
+      report({ code: 'mixed-operators', severity: 'warning', at, ...(isGiven ? describe : describeOther)(readings) })
+      // Who gives no dialect may have meant the other in all rules: that is said once.
+      if (!isGiven) return
     }
   }
 }
@@ -47,14 +47,49 @@ function isFolded(option: Expression): boolean {
   return (option.kind === 'group' || option.kind === 'choice') && !option.isBracketed
 }
 
-function suggest(items: readonly Expression[], text: string): string {
+/**
+ * Whether what was read from left to right means something else where a sequence binds stronger: where something follows a choice. Only what comes
+ * first can be folded.
+ */
+function isReadOtherwise(items: readonly Expression[]): boolean {
+  for (let inner = items; ; ) {
+    if (inner.length > 1) return inner.some((item) => item.kind === 'choice' && !item.isBracketed)
+    const [only] = inner
+    const first = only?.kind === 'choice' ? only.options[0] : undefined
+    if (!first || !isFolded(first)) return false
+    inner = first.kind === 'group' ? first.items : [first]
+  }
+}
+
+interface Readings {
+  readonly folded: string
+  readonly byPrecedence: string
+}
+
+function readingsOf(items: readonly Expression[], text: string): Readings {
   const folded = items.map((item) => bracket(item, text, items.length > 1)).join(' ')
   const options = unfold(items).map((sequence) => {
     const terms = sequence.map(({ at: { start, end } }) => text.slice(start, end)).join(' ')
     return sequence.length === 1 ? terms : `( ${terms} )`
   })
-  const expected = options.join(' | ')
-  return folded === expected ? `write  ${folded}` : `write  ${folded}  to keep this meaning, or  ${expected}`
+  return { folded, byPrecedence: options.join(' | ') }
+}
+
+type Description = Pick<ProblemDetails, 'message' | 'suggestion'>
+
+function describe(readings: Readings | undefined): Description {
+  const message = 'sequence and choice are mixed without brackets; they are read from left to right'
+  if (!readings) return { message, suggestion: 'add brackets' }
+  const { folded, byPrecedence } = readings
+  const other = folded === byPrecedence ? '' : `  to keep this meaning, or  ${byPrecedence}`
+  return { message, suggestion: `write  ${folded}${other}` }
+}
+
+function describeOther(readings: Readings | undefined): Description {
+  return {
+    message: 'a sequence binds stronger than a choice; in the dialect bnf-parser this means something else',
+    suggestion: `${readings ? `write  ${readings.byPrecedence} ` : 'add brackets'}, or say which dialect this is`,
+  }
 }
 
 /** The terms as they are written: sequences, with `|` between them. Only what comes first can be folded. */

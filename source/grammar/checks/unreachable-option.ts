@@ -14,7 +14,7 @@ export const findUnreachableOptions: Check = ({ rules, source, dialect }, report
       for (const { option, earlier } of findIn(expression, always, forms)) {
         report({
           code: 'unreachable-option',
-          severity: dialect === 'xylem' ? 'error' : 'warning',
+          severity: dialect === 'bnf-parser' ? 'warning' : 'error',
           message: earlier
             ? `this option can never match: ${source.quote(earlier.at)} comes before it and always matches first`
             : 'this option can never match',

@@ -3,7 +3,7 @@
 import { kindOf } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
 import type { ValueFormOptions } from '../grammar-types.ts'
-import type { Rule } from '../syntax/expression.ts'
+import { entryOf, type Rule } from '../syntax/expression.ts'
 import type { FieldValueShape, RecordShape, ValueShape } from '../values/value-shape.ts'
 import { ValueShapes } from '../values/value-shapes.ts'
 import { SettledShapes } from './settled-shapes.ts'
@@ -41,7 +41,7 @@ const NEVER: ValueSchema = { not: {} }
  */
 export function makeSchema(
   { rules }: { readonly rules: readonly Rule[] },
-  entry = 'program',
+  entry = entryOf(rules),
   form: ValueFormOptions = {},
 ): ValueSchema {
   const shapes = new ValueShapes(new Map(rules.map((rule) => [rule.name, rule])), form)

@@ -65,6 +65,7 @@ class ValueTypes {
         '  values: Values',
         '  trees: Trees',
         `  repeated: ${repeated.length === 0 ? 'object' : `{ ${repeated.join('; ')} }`}`,
+        ...(this.#rules.includes('program') ? [] : [`  entry: ${quote(this.#rules[0] as string)}`]),
       ]),
       '',
     ].join('\n')

@@ -156,6 +156,11 @@ export interface Rule {
   readonly nameAt: TextRange
 }
 
+/** The name of the rule that inputs are read by if nothing else is said: `program`, or the first if there is no such rule. */
+export function entryOf(rules: readonly Rule[]): string {
+  return (rules.find(({ name }) => name === 'program') ?? (rules[0] as Rule)).name
+}
+
 /** The expressions directly below one, in the order they are written. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'group') return expression.items

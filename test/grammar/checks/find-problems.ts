@@ -5,11 +5,12 @@ import { check } from '../../../source/grammar/checks/index.ts'
 import type { Problem, ProblemCode } from '../../../source/grammar/syntax/errors.ts'
 import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
-/** In the order of the text. */
-export function findProblems(code: ProblemCode, text: string, dialect: Dialect = 'xylem'): Problem[] {
-  const grammar = parseGrammar(text, dialect)
+/** In the order of the text. `none`: as if no dialect is given. */
+export function findProblems(code: ProblemCode, text: string, dialect: Dialect | 'none' = 'xylem'): Problem[] {
+  const given = dialect === 'none' ? undefined : dialect
+  const grammar = parseGrammar(text, given ?? 'xylem')
   expect(grammar.found.problems).toEqual([])
-  check(grammar, dialect)
+  check(grammar, given)
   return grammar.found.problems.filter((problem) => problem.code === code)
 }
 

@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type GrammarText, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
+import { parameters } from '../../support/property.ts'
 import { findPlaces, findProblems } from './find-problems.ts'
 
 const suggest = (body: string) =>
@@ -42,4 +45,43 @@ test.each(['a b c', 'a | b | c', 'a ( b | c )', '( a b ) | c', '( a | b ) | c', 
 test('it is a warning, and in the dialect xylem nothing is wrong with it', () => {
   expect(findProblems('mixed-operators', 'x ::= a | b c ;', 'bnf-parser')).toMatchObject([{ severity: 'warning' }])
   expect(findProblems('mixed-operators', 'x ::= a | b c ;', 'xylem')).toEqual([])
+})
+
+test('where no dialect is given, one warning says that the other one reads the grammar otherwise', () => {
+  const problems = findProblems('mixed-operators', 'x ::= ( a b ) | c | ( d | e f ) ;\ny ::= a | b c ;', 'none')
+  expect(problems).toMatchObject([
+    {
+      severity: 'warning',
+      line: 1,
+      message: 'a sequence binds stronger than a choice; in the dialect bnf-parser this means something else',
+      suggestion: 'write  d | ( e f ) , or say which dialect this is',
+    },
+  ])
+  const long = `x ::= a | ${'b '.repeat(150)};`
+  const [problem] = findProblems('mixed-operators', long, 'none')
+  expect(problem?.suggestion).toBe('add brackets, or say which dialect this is')
+})
+
+test.each(['a b | c', 'a b | c | d', 'a b c', '( a | b ) c', 'a | b | ( c d )', '"a | b" c'])(
+  '%s is the same in both dialects, and nothing is said of it',
+  (body) => {
+    expect(findProblems('mixed-operators', `x ::= ${body} ;`, 'none')).toEqual([])
+  },
+)
+
+/** What was read, without where it stands. */
+function shapeOf({ rules }: GrammarText): string {
+  return JSON.stringify(rules, (key, value) => (key === 'at' || key === 'nameAt' ? undefined : value))
+}
+
+test('the warning comes exactly where the readings of the dialects differ', () => {
+  const term = fc.constantFrom('a', 'b', '( a b | c )', '( a | b c )', '%a', 'b*')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(term, fc.constantFrom(' ', ' | ')), { minLength: 1, maxLength: 7 }), (terms) => {
+      const text = `x ::= ${terms.flat().slice(0, -1).join('')} ;`
+      const [one, other] = (['xylem', 'bnf-parser'] as const).map((dialect) => shapeOf(parseGrammar(text, dialect)))
+      expect(findProblems('mixed-operators', text, 'none').length > 0, text).toBe(one !== other)
+    }),
+    parameters(2000),
+  )
 })

@@ -82,9 +82,11 @@ describe('nothing is warned of', () => {
   test('in a look-ahead, which parses again on purpose', () => {
     expect(found(grammarOf(`sum ::= &( operand "+" ) operand "+" sum | "(" sum ")" ; ${OPERAND}`))).toEqual([])
   })
+})
 
-  test('where the grammar has no rule program', () => {
-    const grammar = Grammar.from(`sum ::= ( operand "+" sum ) | operand ; ${OPERAND}`)
-    expect(grammar.warnings).toEqual([])
-  })
+test('the parses that are looked at begin with the first rule where none is called program', () => {
+  const codesOf = (rules: string) => Grammar.from(rules).warnings.map(({ code }) => code)
+  const sum = 'sum ::= operand "+" sum | operand ;'
+  expect(codesOf(`${sum} ${OPERAND}`)).toEqual(['repeated-beginning'])
+  expect(codesOf(`digit ::= [0-9] ; ${sum} ${OPERAND}`)).toEqual([])
 })

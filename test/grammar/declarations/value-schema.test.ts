@@ -4,7 +4,7 @@ import { Grammar, makeSchema } from '../../../source/grammar/index.ts'
 
 test('the schema of fields whose kinds are given has all that it refers to', () => {
   const source = 'program ::= row* ; row ::= size:[0-9]+ %"," ( at:word | size:word ) %";" ; word ::= [a-z0-9]+ ;'
-  const grammar = Grammar.from(source)
+  const grammar = Grammar.from(source, { dialect: 'bnf-parser' })
   for (const lenient of [false, true]) {
     const form = { lenient, as: { size: 'integer', at: 'number' } } as const
     const validate = new Ajv2020().compile(makeSchema(grammar, 'program', form))

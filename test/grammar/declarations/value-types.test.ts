@@ -158,6 +158,20 @@ describe('a grammar with its types', () => {
     expect(checkUses(uses)).toEqual([])
   })
 
+  test.runIf(isThorough)('begins with the first rule where none is called program', () => {
+    const lists = writeTypes(Grammar.from('list ::= item* ; item ::= n:[a-z] ;'))
+    const uses = `
+      import { types as listTypes, type Item } from './lists.ts'
+      const lists = Grammar.from(text, { types: listTypes })
+      export const items: Item[] = lists.value(text)
+      export const node: 'list' = lists.parse(text).type
+      export async function read(): Promise<void> {
+        for await (const item of lists.values(text)) item satisfies Item
+      }
+      export type All = [RuleTypes, Types, Entry, Sum, Values, SyntaxNode, GrammarValue, TreeOf<Types, 'entry'>, Transform<TextOrBytes, Entry>, typeof makeTransform, typeof placed, typeof grammar]`
+    expect(checkUses(uses, new Map([['lists.ts', lists]]))).toEqual([])
+  })
+
   test.runIf(isThorough)('refuses rules that it has not, and what the types say already', () => {
     const wrong = [
       "grammar.value(text, { entry: 'entries' })",

@@ -342,7 +342,7 @@ describe('limits', () => {
 
   test('of nodes and of retained input are reported by name', () => {
     const held = makeWords(true)
-    const input = encode('ab,'.repeat(isThorough ? 200_000 : 30_000))
+    const input = encode('ab,'.repeat(isThorough ? 200_000 : 100_000))
     for (const machine of engines()) {
       const nodes = fault(() => runProgram(machine, held, [input], { limits: { maxNodes: 10_000 } }))
       expect(nodes).toMatchObject({ name: 'LimitError', code: 'node-limit', limit: 10_000 })
