@@ -3,18 +3,15 @@
 import type { Compilable } from '../assembly/compile.ts'
 import type { ProblemDetails } from '../syntax/errors.ts'
 import type { Dialect, GrammarText } from '../syntax/syntax.ts'
-import { findAmbiguousNames } from './ambiguous-name.ts'
 import type { Check, RewindCheck } from './check.ts'
-import { findDuplicateRules } from './duplicate-rule.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'
 import { findHeldInput } from './held-input.ts'
 import { findLeftRecursion } from './left-recursion.ts'
 import { findMisplacedFields } from './misplaced-field.ts'
 import { findMixedOperators } from './mixed-operators.ts'
 import { findRepeatedBeginnings } from './repeated-beginning.ts'
-import { findUnknownRules } from './unknown-rule.ts'
+import { findAmbiguousNames, findDuplicateRules, findUnknownRules, findUnreachableRules } from './rule-names.ts'
 import { findUnreachableOptions } from './unreachable-option.ts'
-import { findUnreachableRules } from './unreachable-rule.ts'
 
 const CHECKS: readonly Check[] = [
   findUnknownRules,
