@@ -87,7 +87,7 @@ function describe(readings: Readings | undefined): Description {
 
 function describeOther(readings: Readings | undefined): Description {
   return {
-    message: 'a sequence binds stronger than a choice; in the dialect bnf-parser this means something else',
+    message: 'a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise',
     suggestion: `${readings ? `write  ${readings.byPrecedence} ` : 'add brackets'}, or say which dialect this is`,
   }
 }

@@ -53,7 +53,7 @@ test('where no dialect is given, one warning says that the other one reads the g
     {
       severity: 'warning',
       line: 1,
-      message: 'a sequence binds stronger than a choice; in the dialect bnf-parser this means something else',
+      message: 'a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise',
       suggestion: 'write  d | ( e f ) , or say which dialect this is',
     },
   ])
