@@ -1,7 +1,7 @@
 // What is counted while records are read. Reports on parts of a source add up, in the order of the parts, and are JSON: so trailers of ranges have them, and messages of workers.
 
-/** When a counter sees something: a record that was read, that satisfies all conditions, or that was written; or an entity whose text is missing. */
-export type Moment = 'read' | 'wanted' | 'written' | 'entity'
+/** When a counter sees something: a record that was read, that satisfies all conditions, or that was written; an entity whose text is missing; or what was replaced. */
+export type Moment = 'read' | 'wanted' | 'written' | 'entity' | 'replaced'
 
 /** What a counter sees. */
 interface Watching {

@@ -57,7 +57,8 @@ const KINDS: OptionKinds<XmlWorkerOptions> = {
 
 /** Throws a `TypeError` with the code `invalid-option` for what is not such an object. The worker checks the values. */
 export function requireWorkerOptions(options: XmlWorkerOptions): void {
-  for (const name of ['resolve', 'onSkippedEntity']) refuseFunction(name, (options as Record<string, unknown>)?.[name])
+  for (const name of ['resolve', 'onSkippedEntity', 'onReplace'])
+    refuseFunction(name, (options as Record<string, unknown>)?.[name])
   requireOptions(options, KINDS)
 }
 

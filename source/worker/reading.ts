@@ -10,7 +10,7 @@ import type { XmlShape } from '../xml/question/shape.ts'
 import { readXml } from '../xml/reader.ts'
 
 /** How the document is read: what can be sent of the options. */
-export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedEntity' | 'signal'> {
+export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedEntity' | 'onReplace' | 'signal'> {
   /** Whether compressed input is decompressed. */
   readonly decompress?: boolean | undefined
 }

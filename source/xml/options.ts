@@ -46,6 +46,11 @@ export interface XmlOptions {
    * so `<` in one begins no tag. A declaration in the document comes first, and the predefined entities cannot be changed.
    */
   entities?: Readonly<Record<string, string>> | undefined
+  /**
+   * Called with the offset of each byte that is no text, and of each character that XML does not allow, which is then read as `?` (U+FFFE and U+FFFF as U+FFFD).
+   * Without it, they are errors. Bytes that are no text in another encoding than UTF-8 always are.
+   */
+  onReplace?: ((byteOffset: number) => void) | undefined
   limits?: LimitOptions<XmlLimits> | undefined
   /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
@@ -132,6 +137,7 @@ export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   fragment: 'boolean',
   onSkippedEntity: 'function',
   entities: 'object',
+  onReplace: 'function',
   limits: 'object',
   normalizeLineEnds: 'boolean',
   engine: ['wasm', 'plain'],
@@ -178,6 +184,7 @@ export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOpt
     resolves: options.resolve !== undefined,
     onSkippedEntity: options.onSkippedEntity,
     entities: options.entities,
+    onReplace: options.onReplace,
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,

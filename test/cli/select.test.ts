@@ -434,6 +434,23 @@ describe('lists of the same elements', () => {
   })
 })
 
+describe('what is no text', () => {
+  const text = '<r><i n="a\u0001b"/>\n<i n="2"/></r>'
+  const said = { code: 0, stderr: 'xylem: warning: 1 character was replaced, because XML does not allow them\n' }
+
+  test('is replaced and counted with --no-strict', async () => {
+    expect(await select(['i', '-', '--no-strict', '--field', 'n=@n'], text, said)).toBe('{"n":"a?b"}\n{"n":"2"}\n')
+    expect(await select(['i', '-', '--no-strict', '--xml'], text, said)).toBe('<i n="a?b"/>\n<i n="2"/>\n')
+    const file = write('no-text.xml', text)
+    expect(await run(['select', '--infer', file, '--no-strict'])).toMatchObject({
+      ...said,
+      stdout: expect.stringContaining('a?b'),
+    })
+    expect(await run(['check', file, '--no-strict'])).toMatchObject(said)
+    expect(await run(['check', file])).toMatchObject({ code: 1 })
+  })
+})
+
 describe('errors in records', () => {
   const bad = '<suites>\n<case n="1"/>\n<case n=2/>\n<case n="x"/>\n<case n="4"/></suites>'
   const skip = ['--on-error', 'skip']

@@ -95,6 +95,26 @@ async function judgeRecovery(content: string, isPaged: boolean, random: Random):
   return ranges === expected ? undefined : `ranges read on otherwise: ${cuts}: ${ranges} / ${expected}`
 }
 
+/** What is no text is replaced once, as if a question mark stood there, also in ranges. */
+async function judgeReplaced(content: string, random: Random): Promise<string | undefined> {
+  const damaged = encode(HEAD + content.replace(/(?<=[a-z])[aB]/g, (text) => (random.oneIn(3) ? '\u0001' : text)))
+  const expected = Array.from(damaged.keys()).filter((offset) => damaged[offset] === 1)
+  const mended = damaged.map((byte) => (byte === 1 ? 0x3f : byte))
+  const asked = { onError: 'skip' } as const
+  const all = JSON.stringify(await collectAll(readXml(mended).records('item', SHAPE, asked)))
+  const places: number[] = []
+  const options = { onReplace: (offset: number) => places.push(offset) }
+  const pieces = cutAtRandom(damaged, random.below(2 ** 31))
+  const found = JSON.stringify(await collectAll(readXml(pieces, options).records('item', SHAPE, asked)))
+  if (found !== all) return `what is replaced is read otherwise: ${found} / ${all}`
+  const sorted = places.sort((one, other) => one - other).join()
+  // After the last record nothing needs to be read.
+  if (!expected.join().startsWith(sorted)) return `other places are replaced: ${sorted} / ${expected}`
+  const cuts = random.many(0, 5, () => random.below(damaged.length))
+  const ranges = JSON.stringify((await readInRanges(damaged, cuts, 'item', SHAPE, options, asked)).records)
+  return ranges === all ? undefined : `ranges replace otherwise: ${cuts}: ${ranges} / ${all}`
+}
+
 /** Documents that follow each other are read on as each of them alone. */
 async function judgeDocuments(content: string, random: Random): Promise<string | undefined> {
   // Where an end tag of the root is too much, the next document would begin after it.
@@ -224,6 +244,7 @@ async function judge({ parts: [part], settings }: FuzzCase): Promise<string | un
     (await judgeRecovery(content, isPaged, random)) ??
     (isPaged ? undefined : await judgeFilters(content, random)) ??
     (isPaged ? undefined : await judgeDocuments(content, random)) ??
+    (isPaged ? undefined : await judgeReplaced(content, random)) ??
     (await judgeCounters(random))
   )
 }

@@ -7,7 +7,14 @@ import { hasExcerpt } from '../errors/explain.ts'
 import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import { countSkipped, openReaders, openReading, warnOfSkipped, type XmlReading } from '../inputs/xml-readers.ts'
+import {
+  countReplaced,
+  countSkipped,
+  openReaders,
+  openReading,
+  warnOfSkipped,
+  type XmlReading,
+} from '../inputs/xml-readers.ts'
 import type { CheckOptions } from '../options/document-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
@@ -38,11 +45,11 @@ async function findFault(
 ): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
-  const skipped = countSkipped()
+  const [skipped, replaced] = [countSkipped(), countReplaced()]
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
     // A document is well-formed without them.
-    const xml = { ...(await openReading(reading)), onSkippedEntity: skipped.see, signal }
+    const xml = { ...(await openReading(reading, undefined, replaced.see)), onSkippedEntity: skipped.see, signal }
     for await (const reader of openReaders(cache, reading, xml)) await reader.check()
     return undefined
   } catch (error) {
@@ -51,7 +58,7 @@ async function findFault(
   } finally {
     clearInterval(timer)
     progress.clear()
-    tellAll(warnOfSkipped(input.name, skipped.data))
+    tellAll([...warnOfSkipped(input.name, skipped.data), ...replaced.say()])
   }
 }
 

@@ -15,7 +15,14 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { dashed, orUsage } from '../errors/or-usage.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { countSkipped, openReaders, openReading, warnOfSkipped } from '../inputs/xml-readers.ts'
+import {
+  countReplaced,
+  countSkipped,
+  openReaders,
+  openReading,
+  warnOfReplaced,
+  warnOfSkipped,
+} from '../inputs/xml-readers.ts'
 import type { SelectOptions } from '../options/document-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import { parseWhere, shapeOfConditions } from '../options/where-options.ts'
@@ -127,7 +134,7 @@ async function openRecords(asked: RecordQuestion, options: SelectOptions, sample
       return reportUnseen('record', { records, ...unseen }, options, advice)
     },
     say: () => {
-      if (warnings) tellAll(sampled ? sampled.say() : report.say())
+      if (warnings) tellAll(sampled ? [...sampled.say(), ...warnOfReplaced(report.data.replaced)] : report.say())
       for (const [name, value] of stats ? describeUse(report.data) : []) tell(`${name.padEnd(WIDTH)}  ${value}`)
     },
   }
@@ -221,7 +228,7 @@ function openElements(
     format === 'xml' ? 'use --xml to print them as they are, or --field for records' : 'use --field for a table'
   requireObjects(format, 'elements', advice)
   requireFormatOptions(format, options)
-  const counts = new Report<never, RecordCounts>([sum('faults')])
+  const counts = new Report<number, RecordCounts>([sum('faults'), countReplaced()])
   async function* read(input: OpenInput, left: number, signal: AbortSignal): AsyncGenerator<Batch> {
     const { name } = input
     const onFault = makeFaultHandler(how ?? 'stop', noteFaults(name, counts))
@@ -229,7 +236,7 @@ function openElements(
     const onError = onFault ?? ('stop' as const)
     const skipped = countSkipped()
     const leftOut = new Report<never, RecordCounts>([count('skipped', addSkipped)])
-    const options = { ...(await openReading(reading, skipped.see)), signal }
+    const options = { ...(await openReading(reading, skipped.see, counts.on('replaced'))), signal }
     async function* elements(): AsyncGenerator<XmlElement[]> {
       for await (const reader of openReaders(input.cache, reading, options)) {
         const filter = { ...wanted, onError }
@@ -246,7 +253,7 @@ function openElements(
       if (warnings) tellAll(warnOfSkipped(name, skipped.data))
     }
   }
-  return { read, noun: 'elements', format, fields: [], counts }
+  return { read, noun: 'elements', format, fields: [], counts, say: () => warnings && tellAll(counts.say()) }
 }
 
 /** The field of a record that has the element itself. */

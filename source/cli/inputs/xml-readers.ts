@@ -1,6 +1,6 @@
 // Reading documents of XML as options of commands say it.
 
-import { type Counter, countNames, type Tally, tally } from '../../record/report.ts'
+import { addNumbers, type Counter, count, countNames, type Tally, tally } from '../../record/report.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { readExternalText } from '../../xml/doctype/external-text.ts'
@@ -14,21 +14,29 @@ import { InputError } from '../errors/errors.ts'
 import { readSmallInput } from './read-inputs.ts'
 
 /** How documents are read: as data, which stands in plans and is sent to workers. */
-export interface XmlReading extends Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity' | 'entities'> {
+export interface XmlReading
+  extends Omit<XmlOptions, 'signal' | 'resolve' | 'onSkippedEntity' | 'onReplace' | 'entities'> {
   /** Whether an input has documents that follow each other. */
   readonly documents?: true
   readonly entities?: 'html' | 'skip'
+  /** Whether what is no text is an error (default: true). */
+  readonly strict?: boolean
   /** The text of the DTD, whatever a document names as such. */
   readonly dtd?: string
 }
 
-/** Options of the library. `onSkip` is called for each entity whose text is missing, if that is wanted; otherwise it is an error. */
+/**
+ * Options of the library. `onSkip` is called for each entity whose text is missing, and `onReplace` for what is no text, if that is wanted; otherwise they are
+ * errors.
+ */
 export async function openReading(
-  { entities, dtd, documents: _, ...options }: XmlReading = {},
+  { entities, dtd, documents: _, strict = true, ...options }: XmlReading = {},
   onSkip?: (entity: SkippedEntity) => void,
+  onReplace: (byteOffset: number) => void = () => {},
 ): Promise<XmlOptions> {
   return {
     ...options,
+    ...(!strict && { onReplace }),
     onSkippedEntity: entities === 'skip' ? onSkip : refuseSkipped,
     ...(entities === 'html' && { entities: (await import('../../xml/html-entities/html-entities.ts')).htmlEntities }),
     ...(dtd !== undefined && { resolve: ({ name }) => (name === undefined ? dtd : undefined) }),
@@ -67,6 +75,18 @@ function refuseSkipped({ name }: SkippedEntity): never {
 
 /** Names in the warning. References to other entities are only counted. */
 const MOST_NAMES = 5
+
+/** Counts what is no text and was replaced. */
+export function countReplaced(): Counter<number, number> {
+  return count('replaced', addNumbers, { on: 'replaced', dataOf: () => 1, say: warnOfReplaced })
+}
+
+/** The warning about what was replaced, in lines. */
+export function warnOfReplaced(replaced = 0): string[] {
+  const were = replaced === 1 ? 'character was' : 'characters were'
+  const text = `xylem: warning: ${replaced.toLocaleString('en')} ${were} replaced, because XML does not allow them`
+  return replaced === 0 ? [] : [text]
+}
 
 /** Counts them. */
 export function countSkipped(): Counter<SkippedEntity, Tally> {

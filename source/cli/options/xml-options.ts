@@ -18,6 +18,11 @@ export const ENCODING = [
   parseEncoding,
 ] as const satisfies OptionEntry
 
+const NO_STRICT = [
+  '--no-strict',
+  'replace characters and bytes that XML does not allow, instead of refusing them',
+] as const satisfies OptionEntry
+
 /** That of a command which writes documents again. */
 export const TO_UTF8 = [
   '--encoding <name>',
@@ -51,12 +56,14 @@ export const ENTITIES = [
 export const XML_OPTIONS = [
   NO_NAMESPACES,
   ENCODING,
+  NO_STRICT,
   ['--fragment', 'allow several root elements, text outside them, and an incomplete end'],
   ...ENTITIES,
   ...Object.values(XML_LIMITS),
 ] as const satisfies readonly OptionEntry[]
 
-export type XmlCommandOptions = OptionValues<typeof XML_OPTIONS> & Partial<OptionValues<[typeof DOCUMENTS]>>
+export type XmlCommandOptions = Omit<OptionValues<typeof XML_OPTIONS>, 'strict'> &
+  Partial<OptionValues<[typeof NO_STRICT, typeof DOCUMENTS]>>
 
 function readTarget(name: string): 'utf-8' | undefined {
   return normalizeEncoding(name) === 'utf-8' ? 'utf-8' : undefined
@@ -64,7 +71,7 @@ function readTarget(name: string): 'utf-8' | undefined {
 
 /** How options say that documents are read. Throws a `UsageError` for options that do not go together, and an `InputError` for a DTD that cannot be read. */
 export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal): Promise<XmlReading> {
-  const { namespaces, encoding, fragment, documents, entities, dtd } = options
+  const { namespaces, strict = true, encoding, fragment, documents, entities, dtd } = options
   if (fragment && documents) throw new UsageError('--fragment cannot be used together with --documents')
   const names = Object.keys(XML_LIMITS) as (keyof typeof XML_LIMITS)[]
   const limits = Object.fromEntries(
@@ -72,6 +79,7 @@ export async function xmlOptions(options: XmlCommandOptions, signal: AbortSignal
   )
   return {
     ...(!namespaces && { namespaces }),
+    ...(!strict && { strict }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(encoding !== undefined && { encoding }),
     ...(fragment && { fragment }),

@@ -26,7 +26,7 @@ import type { BatchOptions } from '../../xml/readings/records.ts'
 import type { SkippedRecords } from '../../xml/readings/recovery.ts'
 import { orUsage } from '../errors/or-usage.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
-import { countSkipped, findSkipped, openReaders, openReading } from '../inputs/xml-readers.ts'
+import { countReplaced, countSkipped, findSkipped, openReaders, openReading } from '../inputs/xml-readers.ts'
 import { findMeantKind } from '../options/shape-options.ts'
 import { parseWhere } from '../options/where-options.ts'
 import type { UnseenFields } from '../output/findings.ts'
@@ -87,7 +87,7 @@ export class SelectedRecords implements Asked {
     const counters = [
       [sum('records'), sum('faults'), count('skipped', addSkipped), sum('bytes')],
       countFields(namesOf(plan), (record: RecordView) => record),
-      [countUneven(shape), countInner(), countUse(), countSkipped()],
+      [countUneven(shape), countInner(), countUse(), countSkipped(), countReplaced()],
     ]
     this.report = new Report(counters.flat(2))
   }
@@ -121,7 +121,7 @@ export class SelectedRecords implements Asked {
     const { format, question } = this.request
     const { path, prefixes, xml = {} } = question
     const { signal, after } = options
-    const reading = { ...(await openReading(xml, this.#seeEntity)), signal }
+    const reading = { ...(await openReading(xml, this.#seeEntity, this.#seeReplaced)), signal }
     if (after) {
       const all = this.#xmlRange({ ...after.range, start: 0, end: input.input.size as number })
       const reader = readXmlRange(input.source as FileSource, all, { ...reading, from: after.boundary })
@@ -147,7 +147,7 @@ export class SelectedRecords implements Asked {
     const { onError, xml } = this.request.question
     const { jobs: threads, signal, from, maxInput } = options
     const reader = readXmlRange(source, this.#xmlRange(range), {
-      ...(await openReading(xml)),
+      ...(await openReading(xml, undefined, this.#seeReplaced)),
       ...(maxInput !== undefined && { limits: { ...xml?.limits, maxInput } }),
       ...{ threads, signal, from },
       onFault: onError === 'skip-block' ? this.#onFault : undefined,
@@ -171,6 +171,10 @@ export class SelectedRecords implements Asked {
 
   get #seeEntity(): (entity: SkippedEntity) => void {
     return this.report.on('entity') as never
+  }
+
+  get #seeReplaced(): (byteOffset: number) => void {
+    return this.report.on('replaced') as never
   }
 
   #xmlRange(range: Range): XmlRange {

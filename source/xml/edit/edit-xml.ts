@@ -28,7 +28,7 @@ import type { Edit } from './edits.ts'
 export type XmlEdits = Readonly<Record<string, Edit>>
 
 /** Options for editing. */
-export interface EditOptions extends Omit<XmlOptions, 'fragment' | 'normalizeLineEnds'> {
+export interface EditOptions extends Omit<XmlOptions, 'fragment' | 'normalizeLineEnds' | 'onReplace'> {
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
   prefixes?: Readonly<Record<string, string>> | undefined
   /**
@@ -38,7 +38,7 @@ export interface EditOptions extends Omit<XmlOptions, 'fragment' | 'normalizeLin
   convert?: 'utf-8' | undefined
 }
 
-const { fragment: _, normalizeLineEnds: __, ...READING } = XML_OPTIONS
+const { fragment: _, normalizeLineEnds: __, onReplace: ___, ...READING } = XML_OPTIONS
 const EDIT_OPTIONS: OptionKinds<EditOptions> = { ...READING, prefixes: 'object', convert: ['utf-8'] }
 
 /** Encodings in which what is not edited is copied byte for byte. */

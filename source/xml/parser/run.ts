@@ -41,8 +41,6 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'>, Pick<XmlParserOp
   signal?: AbortSignal | Leaving | undefined
   /** How much may be read of what the source is a part of; without it, `maxInput` counts from where reading begins. */
   limit?: InputLimit | undefined
-  /** Called with the offset of each malformed byte or character, which is then replaced; without this, it is an error. */
-  onReplace?: ((offset: number) => void) | undefined
   /** What the source continues. */
   head?: DocumentHead | undefined
   /** Where the input begins, in lines and columns, if it has no head; by default at the start of line 1. */
@@ -92,7 +90,7 @@ export async function* runParser(
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it, and what was left out.
-  const onReplaceHere = onReplace && ((offset: number) => feeder?.isInHead || onReplace(offset))
+  const onReplaceHere = onReplace && ((offset: number) => feeder?.isInHead || onReplace(decoder.toSource(offset)))
   try {
     if (!programModules[program].module) await programModules[program].load()
     const loading = loadKernelsFirst(program, consumer, options)

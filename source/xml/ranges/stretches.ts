@@ -57,7 +57,15 @@ export async function* runStretches(
   const cursor = options.cursor ?? loop.openSource(source, signal, { maxRetained: Number.POSITIVE_INFINITY })
   const limit = new InputLimit(cursor.offset, readXmlLimits(options.limits).maxInput)
   const resolve = options.resolve && remember(options.resolve)
-  const all = { ...options, resolve, delivery: undefined, limit }
+  // What was read after an error is read again.
+  const replaced = new Set<number>()
+  const onReplace =
+    options.onReplace &&
+    ((offset: number) => {
+      if (!replaced.has(offset)) options.onReplace?.(offset)
+      replaced.add(offset)
+    })
+  const all = { ...options, resolve, onReplace, delivery: undefined, limit }
   try {
     // A fragment needs none.
     const head =
@@ -85,6 +93,7 @@ export async function* runStretches(
           cursor.skip(Math.max(0, readTo - cursor.offset))
           readTo = Math.max(readTo, running.toSource(running.readTo) - shift)
           delivery?.follow(readTo + shift)
+          for (const offset of replaced) if (offset < cursor.offset + shift) replaced.delete(offset)
         }
         cursor.skip(Math.max(0, (ended ?? readTo) - cursor.offset))
         // A fragment may end anywhere.

@@ -54,8 +54,8 @@ export class XmlRangeReader implements AsyncDisposable {
   readonly #options: XmlRangeOptions
   readonly #reader: XmlReader
   readonly #progress: RangeProgress
-  /** References that were left out, and may be after all that is to be read. */
-  readonly #lateSkipped: SkippedEntity[] = []
+  /** What may be after all that is to be read: references that were left out, and what was replaced. */
+  readonly #late: { readonly byteOffset: number; readonly report: () => void }[] = []
   /** Offsets that the parser gets, minus those in what is read of the file. */
   #shift = 0
 
@@ -68,12 +68,18 @@ export class XmlRangeReader implements AsyncDisposable {
     this.#options = options
     this.#progress = new RangeProgress(range)
     const file = readFrom(source, start)
-    const onSkippedEntity = options.onSkippedEntity && ((entity: SkippedEntity) => this.#passSkipped(entity))
+    const { onSkippedEntity: onSkip, onReplace } = options
+    const counting = {
+      ...(onSkip && {
+        onSkippedEntity: (entity: SkippedEntity) => this.#note(entity.byteOffset, () => onSkip(entity)),
+      }),
+      ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(offset)) }),
+    }
     this.#reader = new XmlReader(
       codec === 'none'
         ? file
         : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.#progress.options) }),
-      { ...reading, ...(onSkippedEntity && { onSkippedEntity }) },
+      { ...reading, ...counting },
       undefined,
       (...run) => this.#run(...run),
     )
@@ -231,7 +237,7 @@ export class XmlRangeReader implements AsyncDisposable {
       throw locate(error)
     } finally {
       const { foundAt: end = Number.POSITIVE_INFINITY } = finder ?? {}
-      for (const entity of this.#lateSkipped) if (entity.byteOffset < end) this.#options.onSkippedEntity?.(entity)
+      for (const { byteOffset, report } of this.#late) if (byteOffset < end) report()
     }
     const { foundAt } = finder ?? {}
     this.#progress.finish(start, foundAt === undefined ? undefined : foundAt - this.#shift, within)
@@ -292,9 +298,9 @@ export class XmlRangeReader implements AsyncDisposable {
     return new XmlError(message, { code, byteOffset: offset, excerpt, expected, constraint, cause })
   }
 
-  /** Those after the end of the range may be of the next one. */
-  #passSkipped(entity: SkippedEntity): void {
-    if (entity.byteOffset < this.#ownedUntil) this.#options.onSkippedEntity?.(entity)
-    else this.#lateSkipped.push(entity)
+  /** What is found after the end of the range may be of the next one. */
+  #note(byteOffset: number, report: () => void): void {
+    if (byteOffset < this.#ownedUntil) report()
+    else this.#late.push({ byteOffset, report })
   }
 }

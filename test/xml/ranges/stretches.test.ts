@@ -210,6 +210,24 @@ describe('reading records with errors in one of them', () => {
     expect([second, fourth]).toEqual([rest, rest])
   })
 
+  test('replaces each character and byte that is no text once, also where it is read again', async () => {
+    const text = encode(`<r>${item(1, 'a\u0001b')}${item(2, '&#1;\uffff')}${item(3, '</n>')}${item(4, '\u0002')}|</r>`)
+    const bytes = text.map((byte) => (byte === 0x7c ? 0xff : byte))
+    const found = new Set<string>()
+    for (const chunks of everyCut(bytes)) {
+      const [places, ends]: number[][] = [[], []]
+      const options = { onReplace: (offset: number) => places?.push(offset) }
+      const records = await collectAll(
+        readXml(chunks, options).records('item', { t: '.' }, { onError: ({ byteOffset }) => ends?.push(byteOffset) }),
+      )
+      found.add(JSON.stringify([records.map(({ t }) => t), places?.sort((one, other) => one - other), ends?.length]))
+    }
+    const at = (value: number) => bytes.indexOf(value)
+    const reference = Buffer.from(bytes).indexOf('&')
+    const places = [at(1), reference, reference + 4, at(2), at(0xff)]
+    expect([...found]).toEqual([JSON.stringify([['a?b', '?\ufffd', '?'], places, 1])])
+  })
+
   test('never skips the head of one of several documents, nor errors in one that nobody reads', async () => {
     const ids: number[] = []
     const read = async (text: string, isRead: boolean) => {
