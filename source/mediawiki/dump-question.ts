@@ -21,7 +21,7 @@ export interface DumpQuestion<Item extends object>
     Partial<Pick<RecordQuestion, 'isWanted'>> {
   readonly path: 'page' | 'page/revision' | 'logitem' | '/mediawiki/siteinfo'
   readonly shape: XmlShape
-  /** Whether an element that matches is a record at all. */
+  /** Whether an element that matches is a record at all, unless the kernel has written it completely. */
   readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Whether an id must be there, also in dumps whose schema does not require it. */
   readonly needsIds: boolean

@@ -135,7 +135,7 @@ export class DumpReading<Item extends object> {
       onRecord,
       written,
       isRecord = () => true,
-      isWanted = () => true,
+      isWanted,
       ...question
     } = this.#question
     const recovery = onFault && new Recovery([], PAGE_NAMES, (error) => this.isEnd(error) || onFault(error))
@@ -143,13 +143,17 @@ export class DumpReading<Item extends object> {
     const asked = {
       projection: projectionOf({ path, shape, nested: 'outermost', watch: 'page' }),
       conditions: [],
-      isWanted: (record: RecordView) => this.#isInPlace(record) && isRecord(record) && isWanted(record),
+      isWanted:
+        this.#options.range || isWanted
+          ? (record: RecordView) => this.#isInPlace(record) && (!isWanted || isWanted(record))
+          : undefined,
       isLenient: false,
       recovery,
     }
     const options = {
       ...USUAL_FORMAT,
       limit,
+      isRecord: (record: RecordView) => this.#isInPlace(record) && isRecord(record),
       onRecord,
       writer: {
         parsing: { parseElement },
@@ -158,6 +162,7 @@ export class DumpReading<Item extends object> {
       },
       projector: {
         written,
+        sharesAround: true,
         onRoot: (...root: Parameters<typeof requireRoot>) => {
           this.root = requireRoot(...root)
         },

@@ -15,7 +15,7 @@ import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { formatFields, isOfPage, lineFormOf } from './page-form.ts'
 import type { LineFilter, PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
 import { countRecords, type SeenRecord } from './record-counters.ts'
-import { type PageAround, WantedRecords } from './wanted-records.ts'
+import { WantedRecords } from './wanted-records.ts'
 
 const PATHS = { pages: 'page', revisions: 'page/revision' } as const
 
@@ -27,18 +27,16 @@ interface Formed {
 
 /** What becomes of records of a kind. */
 interface Forming {
-  /** Whether a record counts. What is not valid is an error, also if it is not wanted. */
+  /** Whether a record counts that the kernel has not written completely. What is not valid is an error, also if it is not wanted. */
   isRecord(record: RecordView): boolean
-  /** The page of the revision, if that is to be seen otherwise than the revision has found it. */
-  readonly around?: PageAround | undefined
   form(record: RecordView): Formed
 }
 
-/** `formingOf` gets what decides which records are wanted, and a function that makes the written form of a record that is an object: `values` are what was read of it, for fields that are added. */
+/** `formingOf` gets a function that makes the written form of a record that is an object: `values` are what was read of it, for fields that are added. */
 function askForLines<Traits extends object>(
   kind: RecordKind,
   filter: LineFilter<Traits>,
-  formingOf: (wanted: WantedRecords<Traits>, made: (record: object, values: object) => FormatRecord) => Forming,
+  formingOf: (made: (record: object, values: object) => FormatRecord) => Forming,
 ): DumpQuestion<PageLines> {
   const { choice, limit, report = new Report(countRecords(kind)) } = filter
   const { fields, format = JSON_LINES, setup = { rows: Number.POSITIVE_INFINITY } } = choice ?? {}
@@ -47,7 +45,8 @@ function askForLines<Traits extends object>(
   const collector = format.collect(formatFields(kind, fields, format), setup) as Collector<PageLines>
   const [onRead, onWanted, onWritten] = [report.on('read'), report.on('wanted'), report.on('written')]
   const isSeen = onWanted || onWritten || filter.isWanted
-  const forming = formingOf(wanted, (record, values) =>
+  const isLookedAt = onRead || isSeen || wanted.hasConditions
+  const forming = formingOf((record, values) =>
     chosen
       ? { complete: () => chosen.valuesOf(record, values) }
       : { bare: record, complete: () => record as RecordValues },
@@ -61,6 +60,15 @@ function askForLines<Traits extends object>(
     before = { id, start: record.startOf('page') }
     return id === undefined ? before.start !== known?.start : id !== known?.id
   }
+  const isWanted = (record: RecordView): boolean => {
+    seen = onRead && wanted.see(record)
+    if (seen) onRead?.(seen)
+    if (!wanted.hold(record)) return false
+    if (!isSeen) return true
+    seen ??= wanted.see(record)
+    onWanted?.(seen)
+    return wanted.accepts(seen)
+  }
   const inArray = (batches: ReturnType<typeof collector.finish>) =>
     batches.map(({ batch, records }) => ({ batch: [batch], records }))
   return {
@@ -72,15 +80,7 @@ function askForLines<Traits extends object>(
     // Where some fields are written and others checked, objects show what is wrong with either.
     written: fields && filter.report?.fields(true).length ? undefined : lineFormOf(kind, collector.writing, choice),
     isRecord: (record) => forming.isRecord(record),
-    isWanted: (record) => {
-      seen = onRead && wanted.see(record, forming.around)
-      if (seen) onRead?.(seen)
-      if (!wanted.hold(record)) return false
-      if (!isSeen) return true
-      seen ??= wanted.see(record, forming.around)
-      onWanted?.(seen)
-      return wanted.accepts(seen)
-    },
+    isWanted: isLookedAt ? isWanted : undefined,
     format: {
       collect: () => ({
         add: (record) => {
@@ -109,8 +109,8 @@ export function askForPageLines({ namespaces, redirects, ...filter }: PageLineFi
     ...(namespaces && { ns: Array.from(namespaces, String) }),
     ...(redirects && { redirects }),
   }
-  return askForLines('pages', { ...filter, where }, (_, made) => ({
-    isRecord: (record) => record.hasLine || record.values !== undefined,
+  return askForLines('pages', { ...filter, where }, (made) => ({
+    isRecord: (record) => record.values !== undefined,
     form: (record) => {
       if (record.hasLine) return { written: record }
       const values = record.complete()
@@ -122,52 +122,32 @@ export function askForPageLines({ namespaces, redirects, ...filter }: PageLineFi
 
 /** Revisions as lines. */
 export function askForRevisionLines(filter: RevisionLineFilter): DumpQuestion<PageLines> {
-  return askForLines('revisions', filter, (wanted, made) => new RevisionForming(filter.choice, wanted, made))
+  return askForLines('revisions', filter, (made) => new RevisionForming(filter.choice, made))
 }
 
 class RevisionForming implements Forming {
-  readonly #pages: PagesOfRevisions
+  readonly #pages = new PagesOfRevisions()
   readonly #made: (record: object, values: object) => FormatRecord
   readonly #around: OuterLines<PageFacts>
   /** Whether all that is wanted of pages is in their data. */
   readonly #isPageSimple: boolean
-  /** What is seen of the page of the last revision whose line does not have it as it is to be. */
-  #seen: PageAround | undefined
-  /** That page; undefined where the line of the last revision has all that is to be in it. */
-  #page: PageFacts | undefined
 
-  constructor(
-    choice: LineChoice | undefined,
-    wanted: Pick<WantedRecords<object>, 'decidePage' | 'see'>,
-    made: (record: object, values: object) => FormatRecord,
-  ) {
+  constructor(choice: LineChoice | undefined, made: (record: object, values: object) => FormatRecord) {
     this.#made = made
     const { format = JSON_LINES, fields, setup = {} } = choice ?? {}
     const chosen = fields && new ChosenFields('revisions', fields.filter(isOfPage))
     const valuesOf = (page: object): RecordValues => chosen?.valuesOf({ page }) ?? { page: page as RecordValues }
     this.#around = new OuterLines<PageFacts>(format.notation, setup, chosen?.names ?? ['page'], valuesOf)
     this.#isPageSimple = !fields?.some((field) => parseAddedField('revisions', field)?.isOfOther)
-    this.#pages = new PagesOfRevisions((record, first) => {
-      wanted.decidePage(record, first)
-      const { id, ns, title, redirect } = wanted.see(record, undefined, first).page
-      this.#seen = { id, ns, title, redirect }
-    })
-  }
-
-  get around(): PageAround | undefined {
-    return this.#page && this.#seen
   }
 
   isRecord(record: RecordView): boolean {
-    this.#page = undefined
-    if (record.isLineComplete && this.#pages.isLikeFirst(record)) return true
-    this.#page = this.#pages.factsOf(record)
-    return this.#page !== undefined && (this.#hasRest(record) || record.ownValues !== undefined)
+    return this.#pages.factsOf(record) !== undefined && (this.#hasRest(record) || record.ownValues !== undefined)
   }
 
   form(record: RecordView): Formed {
-    const page = this.#page
-    if (!page) return { written: record }
+    if (record.isLineComplete) return { written: record }
+    const page = this.#pages.factsOf(record) as PageFacts
     if (this.#hasRest(record)) return { written: this.#around.add(page, record) }
     record.addLate(record.ownValues)
     const made = { page, ...record.compact<Revision>(record.ownValues) }

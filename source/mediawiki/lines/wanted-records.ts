@@ -14,9 +14,6 @@ import type { LineFilter } from './page-lines.ts'
 import { type PageRevisionTraits, type PageTraits, TRAITS } from './page-traits.ts'
 import type { SeenRecord } from './record-counters.ts'
 
-/** What functions see of the page of a revision. */
-export type PageAround = PageRevisionTraits['page']
-
 export class WantedRecords<Traits extends object> {
   /** What is read of the records. */
   readonly shape: XmlShape
@@ -53,24 +50,29 @@ export class WantedRecords<Traits extends object> {
 
   /** Whether all conditions hold of a record. */
   hold(record: RecordView): boolean {
-    if (!this.decidePage(record)) return false
+    if (!this.#decidePage(record)) return false
     for (const condition of this.#ofRecord) if (!record.satisfies(condition)) return false
     return true
   }
 
-  /** Whether the conditions on the page of a revision hold: decided once, as its first one, by its entry, has found that. */
-  decidePage(record: RecordView, first?: number): boolean {
+  /** Whether anything must hold. */
+  get hasConditions(): boolean {
+    return this.#ofPage.length + this.#ofRecord.length > 0
+  }
+
+  /** Whether the conditions on the page of a revision hold: decided once. */
+  #decidePage(record: RecordView): boolean {
     if (this.#ofPage.length === 0) return true
     const start = record.startOf('page')
     const known = this.#page?.start === start ? this.#page : undefined
-    const isWanted = () => this.#ofPage.every((condition) => record.satisfies(condition, first))
+    const isWanted = () => this.#ofPage.every((condition) => record.satisfies(condition))
     this.#page = known ?? { start, isWanted: isWanted() }
     return this.#page.isWanted
   }
 
-  /** What is seen of a record, or of another one, by its entry. `page`: that of a revision, if it is to be seen otherwise than the revision has found it. */
-  see(record: RecordView, page?: PageAround, entry?: number): SeenRecord {
-    const seen = record.see<object>(this.#view, entry, page && { page })
+  /** What is seen of a record. */
+  see(record: RecordView): SeenRecord {
+    const seen = record.see<object>(this.#view)
     const isNewPage = this.#kind === 'pages'
     const around = isNewPage ? (seen as PageTraits) : (seen as PageRevisionTraits).page
     const revisionOf = () => (isNewPage ? (seen as PageTraits).revision : (seen as PageRevisionTraits))

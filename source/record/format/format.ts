@@ -100,6 +100,8 @@ export interface Collected<Batch> {
 export interface FormatRecord {
   /** Whether a kernel has written it, as the collector asks for (`writing`). Others have neither of the two functions. */
   readonly hasLine?: boolean
+  /** How many records it stands for: more than one where their lines follow each other. */
+  readonly count?: number
   putLine?(output: LineBytes): void
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
   readLine?(read: (bytes: Uint8Array, from: number) => void): void

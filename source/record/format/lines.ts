@@ -52,7 +52,7 @@ class LineCollector implements Collector<LineBatch> {
   add(record: FormatRecord): undefined {
     if (record.hasLine) record.putLine?.(this.#output)
     else this.#output.putText(this.#format(record) + this.#notation.lineEnd)
-    this.#records++
+    this.#records += record.count ?? 1
   }
 
   take(): Collected<LineBatch>[] {

@@ -21,20 +21,19 @@ export interface OpenMarkup {
 interface Finding {
   readonly kind: MarkupKind
   readonly start: number
-  /** Of a value. */
-  readonly quote?: string
+  /** What ends it; undefined for a start tag. */
+  readonly ending?: string | undefined
   /** Where a tag began; of what is none it says nothing. */
   readonly tagStart: number
 }
 
-const OPENINGS: readonly (readonly [opening: string, kind: MarkupKind])[] = [
-  ['<!--', 'comment'],
-  ['<![CDATA[', 'cdata'],
-  ['<?', 'instruction'],
-  ['</', 'endTag'],
+const OPENINGS: readonly (readonly [opening: string, kind: MarkupKind, ending?: string])[] = [
+  ['<!--', 'comment', '-->'],
+  ['<![CDATA[', 'cdata', ']]>'],
+  ['<?', 'instruction', '?>'],
+  ['</', 'endTag', '>'],
   ['<', 'startTag'],
 ]
-const ENDINGS: Partial<Record<MarkupKind, string>> = { comment: '-->', cdata: ']]>', instruction: '?>', endTag: '>' }
 /** What the thing begins with that is open where a rule is at work: nothing in content. Of rules in rules the innermost counts that is here. */
 const OPENINGS_OF_RULES: ReadonlyMap<string, string> = new Map([
   ...['text', 'content', 'reference', 'characterReference', 'entityReference'].map((rule) => [rule, ''] as const),
@@ -188,24 +187,23 @@ function findOpen(text: string, open: Finding | undefined, from: number): Findin
     if (!now) {
       const start = text.indexOf('<', at)
       if (start === -1) return undefined
-      const [opening, kind] = OPENINGS.find(([opening]) => text.startsWith(opening, start)) as [string, MarkupKind]
-      now = { kind, start, tagStart: start }
+      const [opening, kind, ending] = OPENINGS.find(([one]) => text.startsWith(one, start)) as (typeof OPENINGS)[number]
+      now = { kind, start, ending, tagStart: start }
       at = start + opening.length
     }
-    if (now.kind === 'startTag') {
+    const { ending, tagStart } = now
+    if (!ending) {
       const next = /["'>]/g
       next.lastIndex = at
       const found = next.exec(text)
       if (!found) return now
       at = found.index + 1
-      const { tagStart } = now
-      now = found[0] === '>' ? undefined : { kind: 'value', start: found.index, quote: found[0], tagStart }
+      now = found[0] === '>' ? undefined : { kind: 'value', start: found.index, ending: found[0], tagStart }
       continue
     }
-    const ending = now.quote ?? (ENDINGS[now.kind] as string)
     const end = text.indexOf(ending, at)
     if (end === -1) return now
     at = end + ending.length
-    now = now.kind === 'value' ? { kind: 'startTag', start: now.tagStart, tagStart: now.tagStart } : undefined
+    now = now.kind === 'value' ? { kind: 'startTag', start: tagStart, tagStart } : undefined
   }
 }

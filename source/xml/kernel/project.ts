@@ -39,6 +39,9 @@ let entryCount: u32 = 0
 let lists: usize = 0
 let listCount: u32 = 0
 let foundCount: u32 = 0
+/** What is around the last record, where the kernel has found that, and what that record has of it. */
+let lastAround: u32 = 0
+let lastCopy: u32 = 0
 /** How many of them are of the shape. */
 let shapeCount: u32 = 0
 let foundTo: usize = 0
@@ -460,10 +463,13 @@ function addFound(entry: u32, action: usize, after: f64): bool {
   if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
     // It has a field with what is around it.
     here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
-    const around = here == 0 ? load<u32>(call, CALL_AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
+    if (here != lastAround || load<u32>(call, CALL_SHARES_AROUND) == 0) {
+      lastAround = here
+      lastCopy = here == 0 ? load<u32>(call, CALL_AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
+    }
     const list = listOf(entry, load<u32>(action, ACTION_SLOT))
-    store<f64>(list, <f64>around)
-    store<f64>(list, <f64>around, 8)
+    store<f64>(list, <f64>lastCopy)
+    store<f64>(list, <f64>lastCopy, 8)
   }
   store<u32>(foundTo, entry)
   store<u32>(foundTo, 0, FOUND_LINE_END)
@@ -597,6 +603,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
   firstEntry = load<u32>(call, CALL_FIRST_ENTRY)
   firstList = load<u32>(call, CALL_FIRST_LIST)
   entryCount = listCount = foundCount = 0
+  lastAround = lastCopy = <u32>-1
   windowOffset = offset
   windowStart = <u32>registerOf(WINDOW_START)
   windowAt = registerOf(WINDOW)

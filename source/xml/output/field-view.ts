@@ -9,14 +9,13 @@ export class FieldView<Seen extends object = object> {
   #reader: RecordReader | undefined
   #record = 0
   #turn = 0
-  /** By the names of fields, the turn in which each was read last, and its value. */
-  readonly #read = new Map<string, { turn: number; value: unknown }>()
 
   /** `hasField`: which fields it has, and those of records in the record. */
   constructor({ fields }: RecordPlan, looking: Looking, hasField: (field: FieldPlan) => boolean) {
     for (const field of fields.filter(hasField)) {
       const { record: inner, isList, name } = field
       const view = inner && !inner.options && !isList ? new FieldView(inner, looking, hasField) : undefined
+      // The turn in which it was read last, and its value.
       const known = { turn: 0, value: undefined as unknown }
       const get = () => {
         if (known.turn === this.#turn || field.isLate) return known.value
@@ -26,18 +25,16 @@ export class FieldView<Seen extends object = object> {
         known.turn = this.#turn
         return known.value
       }
-      this.#read.set(name, known)
       Object.defineProperty(this.#seen, name, { get, enumerable: true })
     }
     Object.preventExtensions(this.#seen)
   }
 
-  /** The object for a record, by its entry. `known`: values of fields that are not read. */
-  of(reader: RecordReader, record: number, known?: Readonly<Record<string, unknown>>): Seen {
+  /** The object for a record, by its entry. */
+  of(reader: RecordReader, record: number): Seen {
     this.#reader = reader
     this.#record = record
-    const turn = ++this.#turn
-    for (const name in known) Object.assign(this.#read.get(name) ?? {}, { turn, value: known[name] })
+    this.#turn++
     return this.#seen
   }
 }

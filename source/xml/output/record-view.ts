@@ -15,6 +15,8 @@ export class RecordView {
   readonly #reader: RecordReader
   readonly #batch: RecordBatch
   #index = 0
+  /** How many records it shows: more than one if nothing but their lines is wanted. */
+  count = 1
   #values: RecordValues | undefined
   #ownValues: RecordValues | undefined
 
@@ -23,20 +25,16 @@ export class RecordView {
     this.#batch = batch
   }
 
-  /** Turns to another record of the batch. */
-  turnTo(index: number): void {
+  /** Turns to another record of the batch, or to several. */
+  turnTo(index: number, count = 1): void {
     this.#index = index
+    this.count = count
     this.#values = this.#ownValues = undefined
   }
 
   /** The number by which captures know it, until others are found. */
   get entry(): number {
     return this.#get(Word.ENTRY)
-  }
-
-  /** Whether it is the last of its batch. Then, entries of records before it are not known any more. */
-  get isLast(): boolean {
-    return this.#index === this.#batch.count - 1
   }
 
   /** Whether it is one of an element around the records. */
@@ -78,34 +76,31 @@ export class RecordView {
     return this.#find(name) !== 0
   }
 
-  /** Whether a condition holds of it, or of the record of the same shape at `entry`. An invalid value counts as absent: who writes the record reports it. */
-  satisfies(condition: WherePlan, entry = this.entry): boolean {
-    return satisfies(this.#reader, entry, condition, 'seen')
+  /** Whether a condition holds of it. An invalid value counts as absent: who writes the record reports it. */
+  satisfies(condition: WherePlan): boolean {
+    return satisfies(this.#reader, this.entry, condition, 'seen')
   }
 
-  /** The record as a function sees it, or another one of the same shape, by its entry. `known`: values of fields that are not read. */
-  see<Seen extends object>(view: FieldView<Seen>, entry = this.entry, known?: Readonly<Record<string, unknown>>): Seen {
-    return view.of(this.#reader, entry, known)
+  /** The record as a function sees it. */
+  see<Seen extends object>(view: FieldView<Seen>): Seen {
+    return view.of(this.#reader, this.entry)
   }
 
-  /** The text that is the value of a field, of this record or of another one of the same shape, by its entry; undefined if there is none. */
-  text(name: string, entry = this.entry): string | undefined {
-    const fields = this.#fieldsOf(name)
-    const value = this.#reader.entryOf(entry, fields)
-    return value === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, value)
+  /** The text that is the value of a field; undefined if there is none. */
+  text(name: string): string | undefined {
+    const value = this.#find(name)
+    return value === 0 ? undefined : this.#reader.texts.textOf(this.#fieldsOf(name).at(-1) as FieldPlan, value)
   }
 
   /** The number that the text of a field is, NaN for one that is none; undefined if there is no value. */
-  number(name: string, entry = this.entry): number | undefined {
-    const fields = this.#fieldsOf(name)
-    const value = this.#reader.entryOf(entry, fields)
-    if (value === 0) return undefined
-    return this.#reader.texts.digitsOf(value) ?? Number(this.#reader.texts.textOf(fields.at(-1) as FieldPlan, value))
+  number(name: string): number | undefined {
+    const value = this.#find(name)
+    return value === 0 ? undefined : (this.#reader.texts.digitsOf(value) ?? Number(this.text(name)))
   }
 
-  /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
-  value(name: string, entry = this.entry): Value {
-    return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
+  /** The value of a field that is not late. */
+  value(name: string): Value {
+    return this.#reader.valueOf(this.entry, this.#fieldsOf(name)[0] as FieldPlan)
   }
 
   /** The element of a field of the kind `object`, which every record has. */
@@ -128,17 +123,6 @@ export class RecordView {
   startOf(name: string): number | undefined {
     const value = this.#find(name)
     return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
-  }
-
-  /** For each field of the record that is the value of a field, of this record or of another one by its entry: offset at which its value begins; -1 where nothing matches. */
-  originsOf(name: string, entry = this.entry): number[] {
-    const { captures } = this.#reader
-    const fields = this.#fieldsOf(name)
-    const value = this.#reader.entryOf(entry, fields)
-    return (fields.at(-1)?.record?.fields ?? []).map(({ slot }) => {
-      const entry = captures.firstOf(value, slot)
-      return entry === 0 ? -1 : captures.originOf(entry)
-    })
   }
 
   /** All its fields. */
@@ -187,17 +171,21 @@ export class RecordView {
   }
 
   get lineLength(): number {
-    return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
+    return this.#lineEnd - this.#get(Word.LINE_FROM)
   }
 
   /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
   putLine(output: LineBytes, skipped = 0): void {
-    output.putLine(this.#batch, this.#get(Word.LINE_FROM) + skipped, this.#get(Word.LINE_END))
+    output.putLine(this.#batch, this.#get(Word.LINE_FROM) + skipped, this.#lineEnd)
   }
 
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
   readLine(read: (bytes: Uint8Array, from: number) => void): void {
     read((this.#batch.memory as NonNullable<RecordBatch['memory']>).bytes, this.#get(Word.LINE_FROM))
+  }
+
+  get #lineEnd(): number {
+    return this.#batch.get(this.#index + this.count - 1, Word.LINE_END)
   }
 
   get #plan(): RecordPlan {

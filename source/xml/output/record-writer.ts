@@ -23,6 +23,8 @@ export interface RecordWriterOptions<Item extends object> {
   readonly mayLack?: ((error: FieldError) => boolean) | undefined
   /** What becomes of a record, which may be nothing. It may throw an `UnplacedError`. */
   readonly make: (record: RecordView) => Item | undefined
+  /** Whether `make` may get all records of a batch in one view, if the kernel has written them completely (`RecordView.count`). */
+  readonly isJoining?: boolean | undefined
   /** Whether `make` gets records around others as well, when they end without any in them. */
   readonly wantsEmptyOuter?: boolean | undefined
   /** Called with an error in a record instead of throwing it. The record is then left out. */
@@ -63,11 +65,11 @@ export class RecordWriter<Item extends object = RecordValues> {
 
   /** Makes items of records. If one of them has an invalid value, throws an `UnplacedError` after those before it. */
   write(batch: RecordBatch): void {
-    const { reader } = this
-    const record = new RecordView(reader, batch)
+    const record = new RecordView(this.reader, batch)
+    const count = this.#options.isJoining && batch.areComplete ? batch.count : 1
     try {
-      for (let i = 0; i < batch.count; i++) {
-        record.turnTo(i)
+      for (let i = 0; i < batch.count; i += count) {
+        record.turnTo(i, count)
         const item = this.#make(record)
         if (item !== undefined) this.#items.push(item)
       }

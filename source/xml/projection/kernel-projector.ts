@@ -42,6 +42,8 @@ export interface KernelTask {
   readonly doneState: State
   /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
+  /** Whether records in one element around them share what the first of them has found of it. */
+  readonly sharesAround: boolean
   /** Gets the records. */
   readonly batch: RecordBatch
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
@@ -204,6 +206,7 @@ export class KernelProjector {
     call[CallWord.FIRST_ENTRY] = captures.entryCount
     call[CallWord.FIRST_LIST] = captures.listCount
     call[CallWord.AROUND] = task.around
+    call[CallWord.SHARES_AROUND] = task.sharesAround ? 1 : 0
     call[CallWord.DONE_STATE] = placeOf(task.doneState)
     return call
   }

@@ -59,6 +59,9 @@ export class OpenFields {
   /** The names of values in groups. */
   readonly names: string[] = []
   readonly newest: Newest
+  /** Whether records in one element around them share what the first of them has found of it; and that, of the element by its entry. */
+  readonly sharesAround: boolean
+  #shared: { readonly around: number; readonly copy: number } | undefined
   readonly #plan: RecordPlan
   readonly #isInnermost: boolean
   readonly #writer: RecordWriter<object>
@@ -78,12 +81,13 @@ export class OpenFields {
   constructor(
     plan: RecordPlan,
     plans: readonly RecordPlan[],
-    isInnermost: boolean,
+    { isInnermost, sharesAround }: { readonly isInnermost: boolean; readonly sharesAround: boolean },
     complete: RecordBatch,
     writer: RecordWriter<object>,
   ) {
     this.#plan = plan
     this.#isInnermost = isInnermost
+    this.sharesAround = sharesAround
     this.#writer = writer
     this.complete = complete
     this.newest = new Newest((record, field) => writer.reader.peekValue(record, field))
@@ -361,6 +365,7 @@ export class OpenFields {
   #closeRecord({ plan, match, entry, outer, covered, found }: OpenRecord, end: number): void {
     match.entries[plan.number] = outer
     const { owner } = plan
+    if (plan.outer) this.#shared = undefined
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
       if (!owner || found === this.complete.foundCount) this.complete.add(plan.number, entry, end)
@@ -390,8 +395,10 @@ export class OpenFields {
   copyAround(field: FieldPlan): number {
     const around = this.#main.entries[(field.record as RecordPlan).number] as number
     if (around === 0) return 0
+    if (this.#shared?.around === around) return this.#shared.copy
     const copy = this.captures.copyRecord(around)
     this.captures.mark(copy, field.number, 0)
+    if (this.sharesAround) this.#shared = { around, copy }
     return copy
   }
 
@@ -452,6 +459,7 @@ export class OpenFields {
   /** The entries move. */
   forward(move: (entry: number) => number): void {
     this.newest.forget()
+    if (this.#shared) this.#shared = { around: move(this.#shared.around), copy: move(this.#shared.copy) }
     const matches = new Set([this.#main])
     for (const record of this.#records) {
       record.entry = move(record.entry)

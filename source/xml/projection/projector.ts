@@ -60,6 +60,8 @@ export interface ProjectorOptions {
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
   readonly audit?: WalkAudit | undefined
+  /** Whether records in one element around them share what the first of them has found of it (default: false). */
+  readonly sharesAround?: boolean | undefined
 }
 
 /** Finds values in what is read by a kernel: loaded with that. */
@@ -94,7 +96,7 @@ export class Projector implements Consumer {
   readonly #matches: OpenMatches | undefined
 
   constructor(options: ProjectorOptions) {
-    const { projection, writer } = options
+    const { projection, writer, sharesAround = false } = options
     const { plan, nested } = projection
     const plans: RecordPlan[] = []
     const fields: FieldPlan[] = []
@@ -111,7 +113,7 @@ export class Projector implements Consumer {
     this.#automaton = automatonOf(projection)
     this.kernel = nested === 'outermost' && this.#automaton.states ? kernelProjection : undefined
     const complete = new RecordBatch(plans, writer.wantsEmptyOuter)
-    this.#open = new OpenFields(plan, plans, nested === 'innermost', complete, writer)
+    this.#open = new OpenFields(plan, plans, { isInnermost: nested === 'innermost', sharesAround }, complete, writer)
     this.#delivery = new RecordDelivery(writer, this.#open, fields)
     this.#matches = nested === 'all' ? new nestedMatches.required.OpenMatches(this.#automaton, this.#open) : undefined
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
@@ -321,6 +323,7 @@ export class Projector implements Consumer {
         state: this.#states[this.#depth] as State,
         doneState: state,
         around: field ? this.#open.copyAround(field) : 0,
+        sharesAround: this.#open.sharesAround,
         batch: this.#open.complete,
         onWritten: (areAll) => (areAll ? this.#delivery.writeAll() : this.#delivery.write()),
       },

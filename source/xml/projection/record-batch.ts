@@ -20,6 +20,8 @@ export class RecordBatch {
   readonly #keepsOuter: boolean
   readonly #words: number[] = []
   #count = 0
+  /** How many have a line with all that is to be in it. */
+  #completeCount = 0
 
   /** `plans`: by their numbers. `keepsOuter`: whether records around others belong to the batch when they end without any in them. */
   constructor(plans: readonly RecordPlan[], keepsOuter: boolean) {
@@ -38,6 +40,7 @@ export class RecordBatch {
   add(plan: number, entry: number, end: number, lineFrom = 0, lineEnd = 0, around = 0): void {
     if (!this.#plans[plan]?.outer) this.foundCount++
     else if (!this.#keepsOuter) return
+    if (lineEnd > lineFrom && (!this.hasAround || around !== 0)) this.#completeCount++
     const words = this.#words
     const at = WORDS * this.#count++
     words[at + Word.PLAN] = plan
@@ -50,7 +53,12 @@ export class RecordBatch {
 
   /** Forgets all records. */
   clear(): void {
-    this.#count = 0
+    this.#count = this.#completeCount = 0
+  }
+
+  /** Whether the kernel has written all records completely. Their lines follow each other. */
+  get areComplete(): boolean {
+    return this.#completeCount === this.#count
   }
 
   /** Copies lines that are only in the kernel's memory, before that is written to again. */

@@ -30,8 +30,10 @@ export const CallWord = {
   ENTRY_COUNT: 13,
   LIST_COUNT: 14,
   FOUND_COUNT: 15,
+  /** Whether records in one element around them share what the first of them has found of it. */
+  SHARES_AROUND: 16,
 } as const
-export const CALL_WORDS = 16
+export const CALL_WORDS = 17
 
 /** Why the kernel stopped: all was passed; something is left to the host; what it writes has no room. */
 export const Reason = { DONE: 0, LEFT: 1, FULL: 2 } as const

@@ -20,6 +20,8 @@ import { parsing } from './rest.ts'
 export interface BatchOptions extends AskOptions {
   /** How many records are wanted at most. */
   readonly limit?: number | undefined
+  /** Whether a record is one that the kernel has not written completely (default: all are). */
+  readonly isRecord?: ((record: RecordView) => boolean) | undefined
   /** Called with each record that is in a batch. */
   readonly onRecord?: ((record: RecordView) => void) | undefined
   /** What writers and projectors do besides. */
@@ -39,7 +41,7 @@ export async function* readRecords<Batch>(
   options: FormatSetup & BatchOptions,
   delivery: Delivery | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { onRecord } = options
+  const { isRecord, onRecord } = options
   let { limit: left = Number.POSITIVE_INFINITY } = options
   /** Offsets after the records that are not delivered yet. */
   const ends: number[] = []
@@ -59,13 +61,18 @@ export async function* readRecords<Batch>(
     return isWhole ? record : lines.add(record.value(outer.name), record)
   }
   const make = (record: RecordView): RecordValues | undefined => {
-    if (left <= 0 || audit?.isRecord(record) === false || isWanted?.(record) === false) return undefined
+    if (left <= 0 || (isRecord && !record.isLineComplete && !isRecord(record))) return undefined
+    if (audit?.isRecord(record) === false || isWanted?.(record) === false) return undefined
     const item = collector.add(audit ? audit.complete(record) : completed(record))
     onRecord?.(record)
     left--
     if (delivery) ends.push(record.end)
     return item
   }
+  // Where nobody looks at records, lines pass as the kernel has written them.
+  const isLooking =
+    left !== Number.POSITIVE_INFINITY || conditions?.length || isWanted || makeAudit || onRecord || delivery
+  const isJoining = !isLooking && (options.projector?.written ?? written)?.format !== 'values'
   const onFault =
     recovery &&
     ((error: XmlError, { start, end }: RecordView) => {
@@ -76,7 +83,8 @@ export async function* readRecords<Batch>(
   let writer!: RecordWriter
   let projector!: Projector
   const makeProjector = () => {
-    writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, make, onFault, ...options.writer })
+    const made = { make, isJoining, onFault, ...options.writer }
+    writer = new RecordWriter({ isLenient, conditions, parsing: parsing.module, ...made })
     const onWatched = (start: number, _depth: number, { raw }: Name) => {
       const { openFrom = start } = projector
       if (openFrom !== start) throw makeInner(raw, start)

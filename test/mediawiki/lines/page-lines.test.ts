@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { RangeReader } from '../../../source/mediawiki/dump-range.ts'
 import { DumpReader, readDump } from '../../../source/mediawiki/dump-reader.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from '../../../source/mediawiki/lines/page-lines.ts'
@@ -8,6 +8,7 @@ import type { PageFacts } from '../../../source/mediawiki/shape/page.ts'
 import { Report } from '../../../source/record/report.ts'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
+import { RecordView } from '../../../source/xml/output/record-view.ts'
 import { makeRandom } from '../../support/bzip2-encoder.ts'
 import { collectAll, everyCut, inPieces } from '../../support/collect.ts'
 import { isThorough, range, sample } from '../../support/extent.ts'
@@ -546,4 +547,24 @@ describe('the lines of revisions', () => {
       expect((await readRevisionLines(bytes, {}, { isWanted })).counts.revisions).toBe(40)
     }
   })
+})
+
+test.each(['pageLines', 'revisionLines'] as const)('%s looks at no record if nobody asks for that', async (method) => {
+  const revision = '<revision><id>2</id><text bytes="1">a</text></revision>'
+  const page = `<page><title>A</title><ns>0</ns><id>1</id>${revision}<redirect title="B" />${revision}</page>`
+  const source = encode(`<mediawiki>${page.repeat(300)}</mediawiki>`)
+  const turn = vi.spyOn(RecordView.prototype, 'turnTo')
+  const read = async (filter: object) => {
+    turn.mockClear()
+    const batches = await collectAll(readDump([source])[method](filter))
+    const lines = batches.map(({ bytes }) => decode(bytes)).join('')
+    return { lines, records: batches.reduce((sum, { records }) => sum + records, 0), turns: turn.mock.calls.length }
+  }
+  // The first reading loads the kernel.
+  const [seen, passed] = [await read({ isWanted: () => true }), await read({ report: new Report([]) })]
+  turn.mockRestore()
+  expect(passed).toMatchObject({ lines: seen.lines, records: seen.records })
+  expect(seen.turns).toBe(seen.records)
+  expect(passed.turns).toBeLessThan(passed.records / 10)
+  if (method === 'revisionLines') expect(passed.lines).not.toContain('redirect')
 })
