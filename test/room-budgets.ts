@@ -33,7 +33,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'grammar/notations': 373,
   'grammar/passes': 556,
   'grammar/pattern': 781,
-  'grammar/syntax': 814, // kinds with parameters: @decimal(10,2); the first rule is the entry
+  'grammar/syntax': 863, // kinds with parameters: @decimal(10,2); the first rule is the entry; classes by a letter: [\d]
   'grammar/values': 1501,
   grammars: 21,
   kernel: 43,

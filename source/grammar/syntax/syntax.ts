@@ -15,6 +15,7 @@ import {
   type Rule,
   type TextRange,
 } from './expression.ts'
+import { rangesOf } from './named-class.ts'
 import { SourceText } from './source-text.ts'
 
 /** `bnf-parser` reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly than choice. */
@@ -48,6 +49,11 @@ const PLAIN = /[^"\\]+/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
+const CLASS_IN_RANGE = 'a range goes from one character to another'
+const ESCAPE_MINUS = 'write "\\-" for a hyphen'
+const WRITE_RANGES = 'write ranges, such as [A-Za-z\\u{c0}-\\u{24f}] for Latin letters'
+/** In a class: a class by its letter, or a property of characters, which is refused. */
+const NAMED_CLASS = /\\([dswDSW]|[pP])/y
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 /** One of each list is what a rule gives. */
 const ANNOTATIONS: readonly (readonly string[])[] = [TEXT_KINDS, NOTATIONS, ['map']]
@@ -452,7 +458,7 @@ class GrammarReader {
     return ESCAPES[character] ?? character
   }
 
-  // class = "[" [ "^" ] { point [ "-" point ] } "]"
+  // class = "[" [ "^" ] { "\\" letter | point [ "-" point ] } "]"
   #readClass(): Expression {
     const start = this.#position++
     const isNegated = this.#eat('^')
@@ -460,10 +466,16 @@ class GrammarReader {
     while (!this.#eat(']')) {
       if (this.#isAtEnd()) throw new Misread('the class is not closed', { start, end: start + 1 }, 'close it with "]"')
       const rangeStart = this.#position
+      const named = this.#readNamedClass()
+      if (named) {
+        ranges.push(...named)
+        continue
+      }
       const first = this.#readPoint()
       const next = this.#text.charAt(this.#position + 1)
       const isRange = this.#isAt('-') && next !== ']' && next !== ''
       if (isRange) this.#position++
+      if (isRange && this.#readNamedClass()) throw new Misread(CLASS_IN_RANGE, this.#from(rangeStart), ESCAPE_MINUS)
       const last = isRange ? this.#readPoint() : first
       if (last < first) throw new Misread('the range is in descending order', this.#from(rangeStart))
       ranges.push({ first, last })
@@ -471,6 +483,17 @@ class GrammarReader {
     const at = this.#from(start)
     if (ranges.length === 0 && !isNegated) throw new Misread('the class is empty', at, 'use [^] for any character')
     return { kind: 'class', ranges, isNegated, count: ONCE, at }
+  }
+
+  /** What a letter stands for in a class: `\d` and its like; undefined if there is none. */
+  #readNamedClass(): CodePointRange[] | undefined {
+    const start = this.#position
+    const letter = this.#matchGroups(NAMED_CLASS)?.[1]
+    if (letter === undefined) return undefined
+    if (/p/i.test(letter))
+      throw new Misread(`properties of characters (\\${letter}) are not known`, this.#from(start), WRITE_RANGES)
+    if (this.#isAt('-') && !this.#isAt('-]')) throw new Misread(CLASS_IN_RANGE, this.#from(start), ESCAPE_MINUS)
+    return rangesOf(letter)
   }
 
   #readPoint(): number {

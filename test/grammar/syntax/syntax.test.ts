@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { Grammar } from '../../../source/grammar/grammar.ts'
 import type { Expression } from '../../../source/grammar/syntax/expression.ts'
 import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
-import { isThorough } from '../../support/extent.ts'
+import { isThorough, range } from '../../support/extent.ts'
 
 /** An expression as text: `<…>` where a group or a choice stands without brackets, `[97-122]` for a class, counts in braces. */
 function write(expression: Expression): string {
@@ -234,6 +235,9 @@ describe('a class', () => {
     ['[\\u{1F333}-\\u{1F335}]', '[127795-127797]'],
     ['[\\ud83c\\udf33-🌵]', '[127795-127797]'],
     ['[";#]', '[34,59,35]'],
+    ['[\\d.]', '[48-57,46]'],
+    ['[^\\w-]', '[^48-57,65-90,95,97-122,45]'],
+    ['[\\D]', '[0-47,58-1114111]'],
     ['"\\ud83c\\udf33"->"🌵"', '[127795-127797]'],
     ['"z"->"a"', '[122-97]'],
     ['"a" # first\n -> # last\n "z"', '[97-122]'],
@@ -247,11 +251,26 @@ describe('a class', () => {
     ['[\\ud83c]', '1:8 half of a surrogate pair is not a character'],
     ['[\\udf33]', '1:8 half of a surrogate pair is not a character'],
     ['[\\u{110000}]', '1:9 this code point does not exist'],
+    ['[\\d-z]', '1:8 a range goes from one character to another'],
+    ['[a-\\w]', '1:8 a range goes from one character to another'],
+    ['[\\p{L}]', '1:8 properties of characters (\\p) are not known'],
+    ['[a\\Pn]', '1:9 properties of characters (\\P) are not known'],
     ['"ab"->"z"', '1:7 the end of a range must be one character'],
     ['"a"->"yz"', '1:12 the end of a range must be one character'],
     ['"a"->""', '1:12 the end of a range must be one character'],
   ])('%s is refused', (body, expected) => {
     expect(listProblems(`x ::= ${body} ;`)).toEqual([expected])
+  })
+
+  test.each(['\\d', '\\s', '\\w', '\\D', '\\S', '\\W'])('%s is as in JavaScript', (written) => {
+    const grammar = Grammar.from(`program ::= [${written}] ;`)
+    const pattern = new RegExp(`^${written}$`, 'u')
+    const wrong: number[] = []
+    for (const point of [...range(0, 0x3100), ...range(0xfe00, 0x10000), 0x10000, 0x10ffff]) {
+      const character = String.fromCodePoint(point)
+      if (grammar.test(character) !== pattern.test(character)) wrong.push(point)
+    }
+    expect(wrong).toEqual([])
   })
 
   test.each(['[', '[a', '[a-', '[\\', '[a-\\', '[^'])('%s that is not closed is reported where it begins', (body) => {
