@@ -1,14 +1,7 @@
 // What of a shape a range cannot know, because it depends on the document before.
 
-import { withCode } from '../../stream/errors.ts'
 import type { RecordPlan } from '../question/plan.ts'
 import type { FileRange } from './range.ts'
-
-/** Throws a `RangeError` with the code `invalid-option` for fields that ranges of a file cannot have. */
-export function requireRangeShape(plan: RecordPlan, codec: FileRange['codec']): void {
-  const why = whyNotInRanges(plan, codec)
-  if (why !== undefined) throw withCode(new RangeError(why), 'invalid-option')
-}
 
 /** Why a shape cannot be read in ranges of a file; undefined if it can. */
 export function whyNotInRanges({ fields }: RecordPlan, codec: FileRange['codec']): string | undefined {

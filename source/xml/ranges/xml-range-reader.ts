@@ -27,7 +27,7 @@ import { openContent, readHeadFor } from './plan-ranges.ts'
 import type { Boundary, RangeReport, XmlRange } from './range.ts'
 import { isOutside } from './range-checker.ts'
 import { RangeProgress } from './range-progress.ts'
-import { requireRangeShape } from './range-shape.ts'
+import { whyNotInRanges } from './range-shape.ts'
 
 /** Options for reading a range. */
 export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
@@ -187,7 +187,8 @@ export class XmlRangeReader implements AsyncDisposable {
   /** The fields, if a range can have them. A file that is one range is read like any document. */
   #allowed<Fields extends OrderedShape>(fields: Fields): Fields {
     const { codec, prefixes, within } = this.#range
-    if (within) requireRangeShape(planShape(fields, { prefixes }), codec)
+    const why = within && whyNotInRanges(planShape(fields, { prefixes }), codec)
+    if (why !== undefined) throw withCode(new RangeError(why), 'invalid-option')
     return fields
   }
 
