@@ -15,8 +15,8 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   // Options of formats follow from what these declare; the rooms that passed each on by its name have fewer.
   'cli/options': 1058, // what is no text is replaced (onReplace); conditions for each path; the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands
   'cli/output': 851, // writeBatches for dumps, too; reading on after errors (onError)
-  'cli/plan': 1063,
-  'cli/read': 1048, // what is no text is replaced (onReplace); one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
+  'cli/plan': 1057,
+  'cli/read': 1044, // what is no text is replaced (onReplace); one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml
   'cli/terminal': 183, // the line of progress makes room for others by itself
   'cli/xml': 388, // where reading continues after errors
   compression: 312, // reading on after errors (onError)
@@ -43,7 +43,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'machine/program': 938,
   'machine/run': 1831,
   'machine/tree': 542,
-  mediawiki: 663, // the length of a range, which who reads ranges worked out; and the signal that ends reading a head
+  mediawiki: 660, // the length of a range, which who reads ranges worked out; and the signal that ends reading a head
   'mediawiki/head': 150, // the signal of the user, beside that of leaving; the head that a plan has, which dump-range compared
   'mediawiki/lines': 737, // --where for pages, revisions and elements; no view of records that nobody looks at
   'mediawiki/multistream': 297,
@@ -77,7 +77,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'xml/parser': 1758, // reading on after errors (onError)
   'xml/projection': 1683, // what is around records as the first has found it, which mediawiki had for dumps alone; conditions for each path; the audit of inferred shapes sees what this walks over, in place of a walk of its own; reading on after errors (onError)
   'xml/question': 2120, // conditions for each path; what elements of audited records may have; ranges, case, one of several fields, days, computed fields and their types, for all XML
-  'xml/ranges': 1271, // what is no text is replaced (onReplace); reading on after errors in several documents; reading on after errors (onError), also in dumps, with their heads
+  'xml/ranges': 1263, // what is no text is replaced (onReplace); reading on after errors in several documents; reading on after errors (onError), also in dumps, with their heads
   'xml/reader.ts': 265, // reading on after errors (onError)
   'xml/readings': 611, // lines that nobody looks at pass as the kernel wrote them; reading on after errors in several documents, and with --infer; conditions for each path; lines of the kernel where there is outer; // reading on after errors (onError); the audit of records; dumps are read by readRecords
   'xml/selector.ts': 158, // reading on after errors (onError)

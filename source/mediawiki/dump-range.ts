@@ -85,24 +85,25 @@ export function checkRanges(
 /** Reads a range of a dump by the methods of `reader`. */
 export class RangeReader {
   readonly reader: DumpReader
-  readonly #progress: RangeProgress
+  /** @internal */
+  readonly progress: RangeProgress
 
   /** `options` are the options of `readDump`. `from`: where the range begins, if that is known. */
   constructor(source: Seekable, range: FileRange, options: DumpOptions = {}, from = range.cut?.from) {
     const progress = new RangeProgress(range)
-    this.#progress = progress
+    this.progress = progress
     const { codec, start } = range
     const isPart = start > 0
-    const reading = {
-      ...options,
-      ...(codec !== 'other' && { isPart }),
-      ...(codec === 'bzip2' && progress.options),
-    }
-    this.reader = new DumpReader(readFrom(source, start), reading, {
-      ...(isPart && { head: (leaving) => readHeadOf(source, options.signal, leaving, range.head) }),
-      ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
-      range: progress,
-    })
+    const reading = { ...(codec !== 'other' && { isPart }), ...(codec === 'bzip2' && progress.options) }
+    this.reader = new DumpReader(
+      readFrom(source, start),
+      { ...options, ...reading },
+      {
+        ...(isPart && { head: (leaving) => readHeadOf(source, options.signal, leaving, range.head) }),
+        ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
+        range: progress,
+      },
+    )
   }
 
   /**
@@ -110,15 +111,6 @@ export class RangeReader {
    * `wrong-cut` if it did not begin or end where it was cut.
    */
   get report(): RangeReport {
-    return this.#progress.report
-  }
-
-  /**
-   * Bytes of the decompressed dump from the first page of the range to that of the next; NaN where the dump ends.
-   *
-   * @internal
-   */
-  get length(): number {
-    return this.#progress.length
+    return this.progress.report
   }
 }

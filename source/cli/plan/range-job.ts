@@ -84,7 +84,7 @@ export async function* readRange(
     throw new InputChanged(`${range.file}: the file was written to or replaced while a range of it was read`)
   const input = { ...state, read: source.read }
   const counts = report.data as Pick<RangeTrailer, keyof RecordCounts>
-  const places = await inInput(name, () => reading.reader.report)
+  const places = await inInput(name, () => reading.progress.report)
   return { range: range.id, ...counts, digest: hash.digest('hex'), ...places, input }
 }
 

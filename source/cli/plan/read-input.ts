@@ -6,6 +6,7 @@ import type { ByteSource } from '../../stream/sources/source.ts'
 import { REUSE, type ReusesMemory } from '../../stream/sources/source-reader.ts'
 import { InputChanged, inInput } from '../errors/errors.ts'
 import { tell } from '../terminal/terminal.ts'
+import type { PlannedRange } from './plan.ts'
 import { type InputState, isKnownState, isSameState, PlannedFile } from './planned-file.ts'
 
 /** Bytes of a file that were read one after the other, and their SHA-256 in hexadecimal. `end` is not included. */
@@ -54,12 +55,6 @@ export class NotedSource implements SeekableSource {
   }
 }
 
-/** A range of a file, as messages name it. */
-interface RangeOfFile {
-  readonly file: string
-  readonly index: number
-}
-
 /** What is known of a file, from the range of this number on. */
 interface KnownFile {
   readonly file: PlannedFile
@@ -82,7 +77,7 @@ export class InputCheck {
   }
 
   /** Throws an `InputChanged` if a range was read from another state than those before, unless the bytes are verified, and are the same. */
-  async add({ file: name, index }: RangeOfFile, { read, ...state }: ReadInput): Promise<void> {
+  async add({ file: name, index }: Pick<PlannedRange, 'file' | 'index'>, { read, ...state }: ReadInput): Promise<void> {
     const known = this.#files.get(name) ?? (await this.#begin(name, index, state))
     const isSame = isSameState(known.state, state)
     if (isSame && (isKnownState(state) || !this.#verifies)) return

@@ -34,9 +34,8 @@ export async function runResumably(
   if (!quiet && (await folder.isBusy()))
     tell(`${output}: another run seems to be writing the same parts; both will produce the same files`)
   const check = new InputCheck(verifyInputs)
-  const how = { kind, jobs, isQuiet: quiet === true, signal, check }
-  const { known, kept } = await readParts(plan.ranges, output, how)
-  const totals = await folder.finish(plan, { known, check })
+  const kept = await readParts(plan.ranges, output, { kind, jobs, isQuiet: quiet === true, signal, check })
+  const totals = await folder.finish(plan, { known: new Set(plan.ranges.map(({ id }) => id)), check })
   const exitCode = reportMissing(kind, { missing: {}, ...totals }, options)
   if (stats) {
     const { parts, records, bytes } = totals
@@ -55,12 +54,12 @@ interface ReadPartsOptions {
   readonly check: InputCheck
 }
 
-/** Reads the ranges that have no part yet. Returns the ids of all, and how many parts are from earlier runs. `path`: the folder. */
+/** Reads the ranges that have no part yet. Returns how many parts are from earlier runs. `path`: the folder. */
 async function readParts(
   ranges: readonly PlannedRange[],
   path: string,
   { kind, jobs, isQuiet, signal, check }: ReadPartsOptions,
-): Promise<{ known: Set<string>; kept: number }> {
+): Promise<number> {
   const progress = new ProgressLine(!isQuiet, kind)
   const totalBytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const isAlone = ranges.length === 1
@@ -68,18 +67,16 @@ async function readParts(
   const setup: PartsSetup = { kind: 'parts', folder: path, jobs: isAlone ? jobs : 1 }
   const threads = jobs === 1 || isAlone ? 0 : Math.min(jobs, ranges.length)
   const pool = makeRangePool<PlannedRange, RangeResult>(setup, { threads, signal })
-  const known = new Set<string>()
   let kept = 0
   let bytesRead = 0
   let count = 0
   try {
     for await (const [range, results] of pool.inOrder(ranges, signal)) {
       const [{ trailer, told, isKept }] = results.flat() as [RangeResult]
-      const { id, start, end } = range
+      const { start, end } = range
       for (const text of told) tell(text)
       await check.add(range, trailer.input)
       if (isKept) kept++
-      known.add(id)
       bytesRead += end - start
       count += trailer.records
       progress.update({ bytesRead, totalBytes }, count)
@@ -88,5 +85,5 @@ async function readParts(
     pool.close()
     progress.clear()
   }
-  return { known, kept }
+  return kept
 }

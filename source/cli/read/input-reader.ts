@@ -73,11 +73,10 @@ export class InputReader {
       const tasks = ranges.map((range): RangeTask => ({ range }))
       for await (const [{ range }, pieces] of pool.inOrder(tasks, signal)) {
         const isLast = range === ranges.at(-1)
-        const first = pieces.flat()
+        let parts = pieces.flat()
         // A range that has begun in another place than the one where the range before has ended is read again.
-        const isInPlace = this.#isInPlace(range, first, checker)
-        const again = isInPlace ? undefined : pool.beginHere({ range, from: checker.boundary })
-        const parts = again ? (await pool.rest(again)).flat() : first
+        if (!this.#isInPlace(range, parts, checker))
+          parts = (await pool.rest(pool.beginHere({ range, from: checker.boundary }))).flat()
         const result = prove(range, parts.pop(), checker, isLast)
         if (!result) {
           report.add({ readAgain: range.end - range.start })

@@ -120,7 +120,7 @@ class AskedPages implements Asked {
     const { strict, maxRetained } = this.request.question
     const limits = { maxRetained, maxInput }
     const reader = new RangeReader(source, range, { strict, limits, threads, signal, onFault: this.#onFault })
-    return { batches: () => this.#readBatches(reader.reader), reader }
+    return { batches: () => this.#readBatches(reader.reader), progress: reader.progress }
   }
 
   #open({ bytes }: OpenInput, { jobs, signal, after }: ReadOptions): DumpReader {

@@ -10,7 +10,8 @@ import type { Seekable } from '../../stream/seekable.ts'
 import type { ParseError } from '../../text/parse-error.ts'
 import type { FieldShape } from '../../xml/question/shape.ts'
 import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
-import type { Boundary, RangeReport, XmlRange } from '../../xml/ranges/range.ts'
+import type { Boundary, XmlRange } from '../../xml/ranges/range.ts'
+import type { RangeProgress } from '../../xml/ranges/range-progress.ts'
 import type { SkippedRecords } from '../../xml/readings/recovery.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import type { XmlReading } from '../inputs/xml-readers.ts'
@@ -109,14 +110,7 @@ export interface RangeOptions {
 /** The records of a range, as they are read. */
 export interface RangeReading {
   batches(): AsyncGenerator<Batch, void, undefined>
-  readonly reader: {
-    /** Where the range begins, as far as that is known. */
-    readonly from?: Boundary | undefined
-    /** Where it began and ended, at the end. Throws if these are not the places of its cut. */
-    readonly report: RangeReport
-    /** Bytes of content from the first record of the range to that of the next; NaN where the document ends. */
-    readonly length: number
-  }
+  readonly progress: RangeProgress
 }
 
 /** How a file is divided into ranges, and how their cuts are found. */

@@ -42,15 +42,15 @@ export function open({ path, request }: BatchesSetup) {
   const source = new FileSource(path, { chunkSize: CHUNK_SIZE })
   return async function* ({ range, from }: RangeTask): AsyncGenerator<RangePart, void, undefined> {
     const asked = await ask(request)
-    const { batches, reader } = await asked.readRange(source, range, { from, maxInput: MOST_BYTES })
+    const { batches, progress } = await asked.readRange(source, range, { from, maxInput: MOST_BYTES })
     try {
       yield* batches()
     } catch (error) {
       if (!(error instanceof XylemError)) throw error
-      yield { failedFrom: reader.from }
+      yield { failedFrom: progress.from }
       return
     }
-    const { report, length } = reader
+    const { report, length } = progress
     yield { report, counts: asked.report.data, length, samples: source.takeSamples() }
   }
 }

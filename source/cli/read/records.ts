@@ -153,7 +153,7 @@ export class SelectedRecords implements Asked {
       onFault: onError === 'skip-block' ? this.#onFault : undefined,
       onSkippedEntity: this.#seeEntity,
     })
-    return { batches: () => this.#readBatches(reader), reader }
+    return { batches: () => this.#readBatches(reader), progress: reader.progress }
   }
 
   async *#readBatches(reader: XmlRangeReader): AsyncGenerator<Batch, void, undefined> {

@@ -53,7 +53,8 @@ export class XmlRangeReader implements AsyncDisposable {
   readonly #range: XmlRange
   readonly #options: XmlRangeOptions
   readonly #reader: XmlReader
-  readonly #progress: RangeProgress
+  /** @internal */
+  readonly progress: RangeProgress
   /** What may be after all that is to be read: references that were left out, and what was replaced. */
   readonly #late: { readonly byteOffset: number; readonly report: () => void }[] = []
   /** Offsets that the parser gets, minus those in what is read of the file. */
@@ -66,7 +67,7 @@ export class XmlRangeReader implements AsyncDisposable {
     this.#source = source
     this.#range = range
     this.#options = options
-    this.#progress = new RangeProgress(range)
+    this.progress = new RangeProgress(range)
     const file = readFrom(source, start)
     const { onSkippedEntity: onSkip, onReplace } = options
     const counting = {
@@ -76,9 +77,7 @@ export class XmlRangeReader implements AsyncDisposable {
       ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(offset)) }),
     }
     this.#reader = new XmlReader(
-      codec === 'none'
-        ? file
-        : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.#progress.options) }),
+      codec === 'none' ? file : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.progress.options) }),
       { ...reading, ...counting },
       undefined,
       (...run) => this.#run(...run),
@@ -149,29 +148,11 @@ export class XmlRangeReader implements AsyncDisposable {
   }
 
   /**
-   * Where the range begins, as soon as that is known, whatever its reading has shown.
-   *
-   * @internal
-   */
-  get from(): Boundary | undefined {
-    return this.#progress.from
-  }
-
-  /**
    * The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end, and a `ParseError` with the code
    * `wrong-cut` if it has not ended where it was cut.
    */
   get report(): RangeReport {
-    return this.#progress.report
-  }
-
-  /**
-   * Bytes of content from the first record of the range to that of the next; 0 before the range was read to its end.
-   *
-   * @internal
-   */
-  get length(): number {
-    return this.#progress.length
+    return this.progress.report
   }
 
   /** What was left out so far because of errors, like `XmlReader.skipped`. */
@@ -201,7 +182,7 @@ export class XmlRangeReader implements AsyncDisposable {
     const { codec, path, prefixes, within } = this.#range
     if (codec === 'other') {
       yield* runDocument(content, program, make, options, recovery)
-      this.#progress.finish(0, undefined)
+      this.progress.finish(0, undefined)
       return
     }
     const names = RecordNames.of(parsePaths(path, { prefixes }))
@@ -211,7 +192,7 @@ export class XmlRangeReader implements AsyncDisposable {
       cursor.release()
       throw error
     })
-    if (this.#progress.isOver) return cursor.release()
+    if (this.progress.isOver) return cursor.release()
     const start = cursor.offset
     const finder = within && new BoundaryFinder({ names, within, ownedUntil: () => this.#ownedUntil })
     const isOver = (offset: number) => {
@@ -241,7 +222,7 @@ export class XmlRangeReader implements AsyncDisposable {
       for (const { byteOffset, report } of this.#late) if (byteOffset < end) report()
     }
     const { foundAt } = finder ?? {}
-    this.#progress.finish(start, foundAt === undefined ? undefined : foundAt - this.#shift, within)
+    this.progress.finish(start, foundAt === undefined ? undefined : foundAt - this.#shift, within)
   }
 
   /** Moves the cursor to where the range begins. Returns what is read before that; undefined at the start of the document. What needs no reading is over then. */
@@ -249,27 +230,27 @@ export class XmlRangeReader implements AsyncDisposable {
     const { start, codec, cut } = this.#range
     const { from = cut?.from } = this.#options
     if (start === 0 && (from === undefined || from === 'start')) {
-      this.#progress.from = 'start'
+      this.progress.from = 'start'
       return undefined
     }
     const head = await this.#readHead(signal)
     const bytes = head?.bytes ?? new Uint8Array(0)
     if (start === 0) {
       const place = from as Exclude<Boundary, string>
-      this.#progress.from = place
-      const { position, before } = await passTo(cursor, bytes.length, () => this.#progress.offsetOf(place))
+      this.progress.from = place
+      const { position, before } = await passTo(cursor, bytes.length, () => this.progress.offsetOf(place))
       return { bytes, next: position, before }
     }
     this.#shift = codec === 'none' ? start : bytes.length
     const isThere =
       from === undefined
-        ? await findFirst(cursor, names, this.#range, bytes.length, () => this.#progress.ownedUntil)
+        ? await findFirst(cursor, names, this.#range, bytes.length, () => this.progress.ownedUntil)
         : await this.#pass(cursor, from)
     if (!isThere) {
-      this.#progress.skip(from)
+      this.progress.skip(from)
       return undefined
     }
-    this.#progress.from = from ?? this.#progress.placeOf(cursor.offset)
+    this.progress.from = from ?? this.progress.placeOf(cursor.offset)
     return { bytes, next: { byteOffset: cursor.offset + this.#shift, line: 1, column: 1 } }
   }
 
@@ -283,12 +264,12 @@ export class XmlRangeReader implements AsyncDisposable {
   /** Moves the cursor to a place. False where it is after the range: then all blocks of the range were read. */
   async #pass(cursor: Cursor, place: Boundary): Promise<boolean> {
     const isIn = typeof place !== 'string' && !isOutside(place, this.#range)
-    await skipTo(cursor, () => (isIn ? this.#progress.offsetOf(place) : this.#progress.ownedUntil))
+    await skipTo(cursor, () => (isIn ? this.progress.offsetOf(place) : this.progress.ownedUntil))
     return isIn
   }
 
   get #ownedUntil(): number {
-    return this.#progress.ownedUntil + this.#shift
+    return this.progress.ownedUntil + this.#shift
   }
 
   /** Where an error is in a range after the first: in bytes of the file, or of the content of the range. */
