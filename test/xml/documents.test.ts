@@ -85,7 +85,7 @@ describe('documents in one stream', () => {
   })
 
   test('are none in an empty stream, and none where only blanks, comments and instructions are left', async () => {
-    for (const text of ['', ' \n', '<!-- a > - b -->', '<!----><!--->-->', '\ufeff<?p x?>\n', '<?xmlx?>']) {
+    for (const text of ['', ' \n', '<!-- a > - b -->', '<!----><!--->-->', '\ufeff<?p x?>\n', '<?xmlx?>', '<?ml?>']) {
       expect(await readEveryWay(text), text).toEqual([])
       expect(await readEveryWay(`<a/>${text}`), text).toEqual(['start:a@0-4 end:a@4-4'])
     }

@@ -3,13 +3,7 @@
 import type { Cursor } from '../../stream/cursor.ts'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { Position } from '../../text/line-counter.ts'
-
-const LINE_FEED = 0x0a
-const LESS_THAN = 0x3c
-const GREATER_THAN = 0x3e
-const QUESTION_MARK = 0x3f
-const EXCLAMATION_MARK = 0x21
-const DASH = 0x2d
+import { SkippedText } from '../text/skipped-text.ts'
 
 /** Where a document has ended. */
 export interface End {
@@ -17,14 +11,25 @@ export interface End {
   readonly encoding: string
 }
 
-/** The bytes of a byte order mark, as characters. */
-const UTF8_MARK = '\xef\xbb\xbf'
+/** How the characters of markup are read: a byte stands for one, or two do. */
+type Width = 'latin1' | 'utf-16le' | 'utf-16be'
 
-/** What stands for a character that means nothing here. */
-const OTHER = 0x58
+/** The first bytes of a document in UTF-16: its mark, or `<`. */
+const WIDE: Readonly<Record<string, Width>> = {
+  fffe: 'utf-16le',
+  '3c00': 'utf-16le',
+  feff: 'utf-16be',
+  '003c': 'utf-16be',
+}
 
-/** How the characters of markup are encoded: in a byte, or as the low byte of two. */
-type Width = 'narrow' | 'utf-16le' | 'utf-16be'
+const BLANKS = /^[ \t\r\n]*/
+/** Markup that may stand between documents, by how it begins, and where it ends. A declaration belongs to a document, which may be cut off. */
+const BETWEEN = /^(?:<!--|<\?(?!xml[ \t\r\n?]|(?:x|xm|xml)?$))/
+/** What may become such markup. */
+const BEGUN = /^<(?:!-?|\?(?:x|xm|xml)?)?$/
+/** A byte order mark, and the beginning of one. */
+const MARK = /^(?:\ufeff|\xef\xbb\xbf)/
+const BEGUN_MARK = /^\xef\xbb?$/
 
 /** Where the next document begins, after blanks; undefined where only blanks, comments and instructions are left, which are passed then. */
 export async function findDocument(
@@ -33,156 +38,101 @@ export async function findDocument(
   said: string | undefined,
   signal: AbortSignal,
 ): Promise<Position | undefined> {
-  const blanks = new BlankCounter(position)
-  if (encoding.startsWith('utf-16')) await skipWideBlanks(cursor, encoding, blanks, signal)
-  await skipBlanks(cursor, blanks, signal)
-  if (await beginsDocument(cursor, said, signal)) return { ...blanks, byteOffset: cursor.offset }
+  const skipped = new SkippedText(position)
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') await skipBlanks(cursor, encoding, skipped, signal)
+  await skipBlanks(cursor, 'latin1', skipped, signal)
+  if (await beginsDocument(cursor, said, signal)) return { ...skipped.position, byteOffset: cursor.offset }
   cursor.skip(cursor.available)
   return undefined
 }
 
-/** The line and the column after blanks. */
-class BlankCounter {
-  line: number
-  column: number
-
-  constructor({ line, column }: Position) {
-    this.line = line
-    this.column = column
-  }
-
-  add(blank: number): void {
-    this.line += blank === LINE_FEED ? 1 : 0
-    this.column = blank === LINE_FEED ? 1 : this.column + 1
+async function skipBlanks(cursor: Cursor, width: Width, skipped: SkippedText, signal: AbortSignal): Promise<void> {
+  const unit = width === 'latin1' ? 1 : 2
+  while (await cursor.fill(unit, { signal })) {
+    const text = decode(peekUnits(cursor, unit), width)
+    const [blanks = ''] = BLANKS.exec(text) ?? []
+    skipped.skip(new TextEncoder().encode(blanks))
+    cursor.skip(blanks.length * unit)
+    if (blanks.length < text.length) return
   }
 }
 
-async function skipWideBlanks(
-  cursor: Cursor,
-  encoding: string,
-  blanks: BlankCounter,
-  signal: AbortSignal,
-): Promise<void> {
-  while (await cursor.fill(2, { signal })) {
-    const [first, second] = cursor.peek(2) as Uint8Array as unknown as [number, number]
-    const [low, high] = encoding === 'utf-16le' ? [first, second] : [second, first]
-    if (high !== 0 || !isBlank(low)) return
-    blanks.add(low)
-    cursor.skip(2)
-  }
+/** What has arrived of characters. */
+function peekUnits(cursor: Cursor, unit: number): Uint8Array {
+  return cursor.peek(cursor.available - (cursor.available % unit)) as Uint8Array
 }
 
-async function skipBlanks(cursor: Cursor, blanks: BlankCounter, signal: AbortSignal): Promise<void> {
-  while (await cursor.fill(1, { signal })) {
-    const chunk = cursor.peekChunk()
-    const found = chunk.findIndex((byte) => !isBlank(byte))
-    const count = found === -1 ? chunk.length : found
-    for (let i = 0; i < count; i++) blanks.add(chunk[i] as number)
-    cursor.skip(count)
-    if (found !== -1) return
-  }
+function decode(bytes: Uint8Array, width: Width): string {
+  const units = width === 'utf-16be' ? bytes.map((_, i) => bytes[i ^ 1] as number) : bytes
+  return new TextDecoder(width === 'latin1' ? width : 'utf-16le', { ignoreBOM: true }).decode(units)
 }
 
 /** Whether a document begins, as far as it can be seen without reading it. Does not move the cursor. */
 async function beginsDocument(cursor: Cursor, said: string | undefined, signal: AbortSignal): Promise<boolean> {
   if (!(await cursor.fill(2, { signal }))) return cursor.available > 0
   const width = widthOf(cursor.peek(2) as Uint8Array, said)
+  const unit = width === 'latin1' ? 1 : 2
   const ahead = cursor.clone()
   try {
-    const scanner = new RestScanner()
-    const unit = width === 'narrow' ? 1 : 2
+    const between = new Between()
     while (await ahead.fill(unit, { signal })) {
-      const length = ahead.available - (ahead.available % unit)
-      const bytes = ahead.peek(length) as Uint8Array
-      for (let i = 0; i < length; i += unit) if (!scanner.push(characterAt(bytes, i, width))) return true
-      ahead.skip(length)
+      const bytes = peekUnits(ahead, unit)
+      if (!between.pass(decode(bytes, width))) return true
+      ahead.skip(bytes.length)
     }
-    return ahead.available > 0 || !scanner.isBetween
+    return ahead.available > 0 || between.isOpen
   } finally {
     ahead.release()
   }
 }
 
-function widthOf([first, second]: Uint8Array, said: string | undefined): Width {
+function widthOf([first = 0, second = 0]: Uint8Array, said: string | undefined): Width {
   const name = said === undefined ? undefined : normalizeEncoding(said)
   if (name === 'utf-16le' || name === 'utf-16be') return name
-  if ((first === 0xff && second === 0xfe) || (first === LESS_THAN && second === 0)) return 'utf-16le'
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === LESS_THAN)) return 'utf-16be'
-  return 'narrow'
+  return WIDE[((first << 8) | second).toString(16).padStart(4, '0')] ?? 'latin1'
 }
 
-function characterAt(bytes: Uint8Array, i: number, width: Width): number {
-  const first = bytes[i] as number
-  if (width === 'narrow') return first
-  const second = bytes[i + 1] as number
-  const unit = width === 'utf-16le' ? first | (second << 8) : (first << 8) | second
-  return unit === 0xfeff || unit < 0x80 ? unit : OTHER
-}
+/** Passes blanks, comments and instructions in text that comes in pieces, after a byte order mark. */
+class Between {
+  /** What was not passed. */
+  #text = ''
+  /** How the markup ends that is open. */
+  #end: '--' | '?>' | undefined
+  #isStart = true
 
-/** Passes blanks, comments and instructions. */
-class RestScanner {
-  #state: 'start' | 'between' | 'open' | 'mark' | 'dash' | 'comment' | 'target' | 'instruction' = 'start'
-  /** The characters before, as far as they count. */
-  #before = ''
-
-  /** Whether it stands where a document could begin, and none has. */
-  get isBetween(): boolean {
-    return this.#state === 'between' || (this.#state === 'start' && !this.#isInMark)
-  }
-
-  get #isInMark(): boolean {
-    return this.#before !== '' && this.#before !== UTF8_MARK && UTF8_MARK.startsWith(this.#before)
+  /** Whether it stands in markup. */
+  get isOpen(): boolean {
+    return this.#end !== undefined || this.#text !== ''
   }
 
   /** False if a document begins, or something that belongs in none. */
-  push(character: number): boolean {
-    switch (this.#state) {
-      // <a/>|EF BB BF
-      case 'start': {
-        const mark = this.#before + String.fromCharCode(character)
-        const isMark = mark === '\ufeff' || UTF8_MARK.startsWith(mark)
-        if (!isMark && this.#isInMark) return false
-        if (isMark) this.#before = mark
-        else this.#state = 'between'
-        return isMark || this.push(character)
+  pass(piece: string): boolean {
+    let text = this.#text + piece
+    if (this.#isStart && BEGUN_MARK.test(text)) return this.#keep(text)
+    if (this.#isStart) text = text.replace(MARK, '')
+    this.#isStart = false
+    for (;;) {
+      if (this.#end === undefined) {
+        text = text.replace(BLANKS, '')
+        const [begin] = BETWEEN.exec(text) ?? []
+        if (begin === undefined) return this.#keep(text) && (text === '' || BEGUN.test(text))
+        this.#end = begin === '<?' ? '?>' : '--'
+        text = text.slice(begin.length)
       }
-      case 'between':
-        if (character === LESS_THAN) this.#state = 'open'
-        return character === LESS_THAN || isBlank(character)
-      case 'open':
-        this.#before = ''
-        this.#state = character === QUESTION_MARK ? 'target' : 'mark'
-        return character === QUESTION_MARK || character === EXCLAMATION_MARK
-      case 'mark':
-        this.#state = 'dash'
-        return character === DASH
-      case 'dash':
-        this.#state = 'comment'
-        return character === DASH
-      case 'comment':
-        // What reads the document reports that a comment has two hyphens.
-        if (character !== GREATER_THAN && this.#before.endsWith('--')) return false
-        return this.#pass(character, '--')
-      case 'target': {
-        // A declaration belongs to a document, which may be cut off.
-        if (this.#before === 'xml' && (isBlank(character) || character === QUESTION_MARK)) return false
-        const isDeclaration = 'xml'.startsWith(this.#before + String.fromCharCode(character))
-        if (!isDeclaration) this.#state = 'instruction'
-        return this.#pass(character, '?')
+      const at = text.indexOf(this.#end)
+      if (at === -1) return this.#keep(text.slice(-1))
+      // What reads the document reports that a comment has two hyphens.
+      if (this.#end === '--') {
+        if (at + 2 === text.length) return this.#keep(text.slice(at))
+        if (text[at + 2] !== '>') return false
       }
-      case 'instruction':
-        return this.#pass(character, '?')
+      text = text.slice(at + (this.#end === '--' ? 3 : 2))
+      this.#end = undefined
     }
   }
 
-  /** Passes what ends with a mark and `>`. */
-  #pass(character: number, mark: string): boolean {
-    if (character === GREATER_THAN && this.#before.endsWith(mark)) this.#state = 'between'
-    this.#before = this.#before.slice(-3) + String.fromCharCode(character)
+  #keep(text: string): true {
+    this.#text = text
     return true
   }
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === LINE_FEED || byte === 0x09 || byte === 0x0d
 }
