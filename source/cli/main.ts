@@ -9,7 +9,6 @@ import { DOCUMENT_COMMANDS } from './commands/documents.ts'
 import { DUMP_COMMANDS } from './commands/dumps.ts'
 import { GRAMMAR_COMMANDS } from './commands/grammars.ts'
 import { PLAN_COMMANDS } from './commands/plans.ts'
-import { settleCompiler } from './compiler.ts'
 import { isOtherXml, OutputClosed, OutputError, UsageError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
 import { report, tellOfOtherXml } from './errors/report.ts'
@@ -142,4 +141,19 @@ export async function main(): Promise<void> {
   if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
   process.exitCode = exitCode
   await settleCompiler()
+}
+
+/** Longer than nearly all optimisations take. */
+const GRACE = 25
+
+/**
+ * Waits until V8 optimises nothing any more. The V8 of Node 20 can lock up where a process ends: the main thread waits for the thread
+ * that optimises, which waits for the main thread to collect garbage. So nothing new is begun, and what runs may still have its garbage
+ * collected. Later versions end the wait themselves.
+ */
+export async function settleCompiler(): Promise<void> {
+  if (!process.versions.v8.startsWith('11.')) return
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString('--no-opt')
+  await new Promise((resolve) => setTimeout(resolve, GRACE))
 }

@@ -1,11 +1,11 @@
 // What `xylem edit` does: writes a document with something changed.
 
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { editXml } from '../../xml/edit/edit-xml.ts'
 import { InputChanged, UsageError } from '../errors/errors.ts'
 import { orUsage } from '../errors/or-usage.ts'
-import { findInputs, type Input, orStandardInput, pathsOf, requireFiles } from '../inputs/inputs.ts'
+import { findInputs, type Input, orStandardInput, pathsOf, readHead, requireFiles } from '../inputs/inputs.ts'
 import { nameFaults, openCache } from '../inputs/read-inputs.ts'
 import { openReading } from '../inputs/xml-readers.ts'
 import type { EditOptions } from '../options/document-options.ts'
@@ -73,14 +73,8 @@ async function requireReplaceable(input: Input): Promise<Replaced> {
   const status = await stat(path)
   if (status.nlink > 1)
     throw new UsageError(`${path} has other hard links, which --in-place would not change: use --output`)
-  const file = await open(path)
-  try {
-    const head = new Uint8Array(LONGEST_SIGNATURE)
-    const { bytesRead } = await file.read(head, 0, head.length, 0)
-    const isCompressed = /\.(gz|zst)$/i.test(path) || detectCompression(head.subarray(0, bytesRead)) !== 'none'
-    if (isCompressed) throw new UsageError(`${path} is compressed; --in-place replaces only what is not: use --output`)
-    return { path, state }
-  } finally {
-    await file.close()
-  }
+  const isCompressed =
+    /\.(gz|zst)$/i.test(path) || detectCompression(await readHead(path, LONGEST_SIGNATURE)) !== 'none'
+  if (isCompressed) throw new UsageError(`${path} is compressed; --in-place replaces only what is not: use --output`)
+  return { path, state }
 }

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors/errors.ts'
 import { dashed } from '../errors/or-usage.ts'
-import { findInputs, requireFilesOrUrls } from '../inputs/inputs.ts'
+import { findInputs, requireFiles } from '../inputs/inputs.ts'
 import { type GivenOptions, type PlanOptions, QUESTION, requireRecordOptions } from '../options/dump-options.ts'
 import { requireFormatOptions } from '../options/format-options.ts'
 import { listFiles, readLists } from '../options/list-options.ts'
@@ -32,7 +32,7 @@ export async function printPlan(
   const wanted = { ...given, written: requireFormatOptions(format, given) }
   const question = each ? await askRecords(each, wanted, signal) : await askDumps(wanted, signal)
   requireFileName(output, ['jsonl'], 'plan')
-  const files = requireFilesOrUrls(await findInputs(names), 'xylem plan')
+  const files = requireFiles(await findInputs(names), 'xylem plan', 'files and URLs')
   const plan = await makePlan(files, { question, format, ranges, rangeSize, cuts, jobs, signal })
   const inputPaths = [...files, ...listFiles(given), ...(shape === undefined ? [] : [shape])]
   await writeOutput(output, inputPaths, signal, (written) => written.write(formatPlan(plan)))

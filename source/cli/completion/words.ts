@@ -1,7 +1,7 @@
 // What a shell can complete, from the table of commands.
 
 import type { CommandEntry } from '../command.ts'
-import { type ArgumentEntry, type Flags, readFlags, wordsOf } from '../options/option.ts'
+import { type Flags, readFlags, wordsOf } from '../options/option.ts'
 
 /** An option. `words` are all that its value may be; where there are none, it may be a file. */
 export interface OptionWords extends Flags {
@@ -31,21 +31,16 @@ export function describeCommands(commands: readonly CommandEntry[]): CommandWord
   const words = commands.map(({ name, summary, options, arguments: given }) => ({
     name,
     summary,
-    options: [...options.map(([flags, text, details]) => describeOption(flags, text, wordsOf(details))), HELP],
-    words: firstWords(given),
+    options: [
+      ...options.map(([flags, text, details]) => ({ ...readFlags(flags), summary: text, words: wordsOf(details) })),
+      HELP,
+    ],
+    words: wordsOf(given[0]?.[2]),
   }))
   return [
     ...words,
     { name: 'help', summary: 'print the help of a command', options: [], words: words.map(({ name }) => name) },
   ]
-}
-
-function describeOption(flags: string, summary: string, words: readonly string[]): OptionWords {
-  return { ...readFlags(flags), summary, words }
-}
-
-function firstWords([first]: readonly ArgumentEntry[]): readonly string[] {
-  return wordsOf(first?.[2])
 }
 
 /** The flags of an option, the short one first. */

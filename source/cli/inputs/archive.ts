@@ -232,21 +232,10 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
+const WILD: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+
 /** `*` and `?` match within a folder, `**` matches through folders. Any other character is itself: names of members have brackets. */
 function compilePattern(pattern: string): RegExp {
-  const source = pattern.replace(/\*\*\/|\*\*|[*?]|[^\w/]/g, (part) => {
-    switch (part) {
-      case '**/':
-        return '(?:.*/)?'
-      case '**':
-        return '.*'
-      case '*':
-        return '[^/]*'
-      case '?':
-        return '[^/]'
-      default:
-        return /[\^$\\.+()[\]{}|/]/.test(part) ? `\\${part}` : part
-    }
-  })
+  const source = pattern.replace(/\*\*\/|\*\*|[*?]|[\^$\\.+()[\]{}|]/g, (part) => WILD[part] ?? `\\${part}`)
   return new RegExp(`^${source}$`, 'su')
 }

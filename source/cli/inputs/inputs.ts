@@ -83,22 +83,14 @@ export function orStandardInput(names: readonly string[]): readonly string[] {
   return names.length === 0 ? ['-'] : names
 }
 
-/** Throws a `UsageError` for inputs that are not files; `reader` is what can read files only. */
-export function requireFiles(inputs: readonly Input[], reader: string): string[] {
-  return inputs.map((input) => {
-    const path = pathOfRegular(input)
-    if (path === undefined) throw new UsageError(`${reader} can read files only, not ${describe(input)}`)
-    return path
-  })
-}
-
-/** The names of inputs that can be read from any offset: files and URLs. Throws a `UsageError` for others. */
-export function requireFilesOrUrls(inputs: readonly Input[], reader: string): string[] {
+/** The names of inputs that can be read from any offset: files, and URLs if `what` is that. Throws a `UsageError` for others; `reader` is what cannot read them. */
+export function requireFiles(inputs: readonly Input[], reader: string, what = 'files'): string[] {
   return inputs.map((input) => {
     const { name, storedIn } = input
-    const place = pathOfRegular(input) ?? (storedIn === undefined && URL_SCHEME.test(name) ? name : undefined)
-    if (place === undefined) throw new UsageError(`${reader} can read files and URLs only, not ${describe(input)}`)
-    return place
+    const isUrl = what !== 'files' && storedIn === undefined && URL_SCHEME.test(name)
+    if (pathOfRegular(input) === undefined && !isUrl)
+      throw new UsageError(`${reader} can read ${what} only, not ${describe(input)}`)
+    return name
   })
 }
 
@@ -213,7 +205,8 @@ async function inspectFile(path: string): Promise<{ size: number | undefined; is
   try {
     await access(path, constants.R_OK)
     const status = await stat(path)
-    if (status.isFile()) return { size: status.size, isArchive: detectCompression(await readHead(path)) === 'zip' }
+    if (status.isFile())
+      return { size: status.size, isArchive: detectCompression(await readHead(path, ZIP_HEAD)) === 'zip' }
     if (!status.isDirectory()) return { size: undefined, isArchive: false }
   } catch (error) {
     throw new InputError(path, error)
@@ -221,10 +214,11 @@ async function inspectFile(path: string): Promise<{ size: number | undefined; is
   throw new InputError(path, Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'read' }))
 }
 
-async function readHead(path: string): Promise<Uint8Array> {
+/** The first bytes of a file. */
+export async function readHead(path: string, length: number): Promise<Uint8Array> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_HEAD), 0, ZIP_HEAD, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

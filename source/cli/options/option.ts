@@ -118,14 +118,11 @@ export function findGiven(options: object, names: readonly string[]): string | u
 
 /** Adds options to a command, in this order. Returns the command. */
 export function addOptions(command: Command, entries: readonly OptionEntry[]): Command {
-  for (const entry of entries) command.addOption(makeOption(entry))
+  for (const [flags, description, given = {}] of entries) {
+    const details: OptionDetails = typeof given === 'function' ? { parse: given } : given
+    const option = new Option(flags, description).default(details.default)
+    if (details.parse) option.argParser(details.parse)
+    command.addOption(option.makeOptionMandatory(details.isRequired === true))
+  }
   return command
-}
-
-function makeOption([flags, description, given = {}]: OptionEntry): Option {
-  const details: OptionDetails = typeof given === 'function' ? { parse: given } : given
-  const option = new Option(flags, description).default(details.default)
-  if (details.parse) option.argParser(details.parse)
-  if (details.isRequired) option.makeOptionMandatory()
-  return option
 }

@@ -33,11 +33,8 @@ export class OutputFile {
   /** Begins a file that will stand at `path`. What stands there stays until this one is complete. */
   static async create(path: string): Promise<OutputFile & { readonly stream: Writable }> {
     const place = await findPlace(path)
-    const { before, target, temporary } = place
-    const isOwn = temporary !== target
-    const file = await open(temporary, isOwn ? 'wx' : 'w', modeOf(before))
-    if (isOwn && before) await makeLike(file, before)
-    const stream = createWriteStream(temporary, { fd: file, flush: isOwn })
+    const flush = place.temporary !== place.target
+    const stream = createWriteStream(place.temporary, { fd: await openPlace(place), flush })
     return new OutputFile(place, stream) as OutputFile & { readonly stream: Writable }
   }
 
@@ -45,9 +42,7 @@ export class OutputFile {
   static async reserve(path: string): Promise<OutputFile | undefined> {
     const place = await findPlace(path)
     if (place.temporary === place.target) return undefined
-    const file = await open(place.temporary, 'wx', modeOf(place.before))
-    if (place.before) await makeLike(file, place.before)
-    await file.close()
+    await (await openPlace(place)).close()
     return new OutputFile(place)
   }
 
@@ -92,6 +87,14 @@ async function findPlace(path: string): Promise<Place> {
   return { before, target, temporary: isOwn ? `${target}.${await randomName()}.partial` : target }
 }
 
+/** Begins what is written at a place: a new file like the one before, or a device. */
+async function openPlace({ before, target, temporary }: Place): Promise<FileHandle> {
+  const isOwn = temporary !== target
+  const file = await open(temporary, isOwn ? 'wx' : 'w', before ? before.mode & PERMISSIONS : NEW_FILE)
+  if (isOwn && before) await makeLike(file, before)
+  return file
+}
+
 /** The path to which a symbolic link leads where no file is yet; the path itself if it is no link. */
 async function followLinks(path: string): Promise<string> {
   let target = path
@@ -114,8 +117,4 @@ async function makeLike(file: FileHandle, { uid, gid, mode }: Stats): Promise<vo
 async function randomName(): Promise<string> {
   const { randomBytes } = await import('node:crypto')
   return randomBytes(4).toString('hex')
-}
-
-function modeOf(before: Stats | undefined): number {
-  return before ? before.mode & PERMISSIONS : NEW_FILE
 }

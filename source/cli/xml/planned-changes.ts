@@ -1,8 +1,7 @@
 // The changes that the options of `xylem edit` ask for.
 
 import { isName } from '../../text/markup/xml-characters.ts'
-import type { EditedTag } from '../../xml/edit/edited-tag.ts'
-import { atTags, type TagEdit } from '../../xml/edit/edits.ts'
+import { atTags, type EditedTag, type TagEdit } from '../../xml/edit/edited-tag.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findWritten, type Prefixes, readAttribute, setNamed } from './named-attribute.ts'
 

@@ -21,8 +21,8 @@ import { DocumentDecoder } from '../text/encoding.ts'
 import { XmlEditError } from './edit-error.ts'
 import { type Copied, EditFinder } from './edit-finder.ts'
 import { EditOutput } from './edit-output.ts'
+import type { Edit } from './edited-tag.ts'
 import { Editor, type PlannedEdit } from './editor.ts'
-import type { Edit } from './edits.ts'
 
 /** Edits by the paths of elements. Several that match one element are called in this order. */
 export type XmlEdits = Readonly<Record<string, Edit>>

@@ -1,4 +1,4 @@
-// Elements as edits see them.
+// Edits, those that are ready-made, and elements as edits see them.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
@@ -176,4 +176,32 @@ export function makeEndedError(action: 'changed' | 'read'): Error {
 function requireText(what: string, value: unknown): string {
   if (typeof value === 'string') return value
   throw withCode(new TypeError(`${what} must be a string, not ${describeValue(value)}`), 'invalid-option')
+}
+
+/** An edit of an element whose start tag was read. */
+export interface TagEdit {
+  /** @internal */
+  readonly atTags: (tag: EditedTag) => void | Promise<void>
+}
+
+/** An edit of a complete element, which is held in memory; or one at its tags. */
+export type Edit = ((element: EditedElement) => void | Promise<void>) | TagEdit
+
+/**
+ * An edit at tags: the function is called when the start tag of an element was read, and nothing of its content is held. So elements may be of any size, that
+ * of the root too.
+ */
+export function atTags(edit: (tag: EditedTag) => void | Promise<void>): TagEdit {
+  return { atTags: edit }
+}
+
+/** Leaves the element out. */
+export const remove: TagEdit = atTags((tag) => tag.remove())
+
+/** Leaves the tags of the element out, and keeps its content. */
+export const unwrap: TagEdit = atTags((tag) => tag.unwrap())
+
+/** Gives the element another name. */
+export function rename(name: string): TagEdit {
+  return atTags((tag) => tag.rename(name))
 }

@@ -9,8 +9,8 @@ import { type ChangeContext, ElementChanges } from './changes.ts'
 import type { DocumentDeclarations } from './declarations.ts'
 import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
-import { EditedElement, EditedTag, type HeldElement, makeEndedError } from './edited-tag.ts'
-import type { Edit } from './edits.ts'
+import { type Edit, EditedElement, EditedTag, type HeldElement, makeEndedError } from './edited-tag.ts'
+
 import type { Found, FoundEnd, FoundInEntity, FoundPlace, FoundTag } from './found.ts'
 import { Scopes } from './scopes.ts'
 

@@ -3,8 +3,7 @@
 import { requireOptions } from '../../stream/options.ts'
 import type { XmlDocument } from '../tree/document.ts'
 import type { XmlElement, XmlNode } from '../tree/element.ts'
-import { type PathStates, TreePaths } from './paths.ts'
-import { requireNode } from './require-node.ts'
+import { type PathStates, requireNode, TreePaths } from './paths.ts'
 
 /** Options for `find` and `findAll`. */
 export interface FindOptions {

@@ -3,8 +3,7 @@
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
 import type { XmlElementData } from '../tree/element.ts'
-import { readNames } from './options.ts'
-import type { ObjectNames, XmlObjectOptions } from './xml-object.ts'
+import { type ObjectNames, readNames, type XmlObjectOptions } from './xml-object.ts'
 
 /** What is to become an element, and where it stands. */
 interface Place {

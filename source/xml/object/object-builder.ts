@@ -5,14 +5,13 @@ import { limitLength } from '../../text/length-limit.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
 import { concatText } from '../../text/units.ts'
 import type { XmlElement, XmlNode } from '../tree/element.ts'
-import { put, setOwn } from './put.ts'
-import { TextReader } from './texts.ts'
 import {
   ATTRIBUTE_PREFIX,
   type ObjectNames,
   TEXT_NAME,
   type XmlObject,
   type XmlObjectContent,
+  type XmlObjectOptions,
   type XmlValue,
 } from './xml-object.ts'
 
@@ -172,4 +171,58 @@ const SPACE = 32
 
 function isBlank(text: string): boolean {
   return text === '' || (text.charCodeAt(0) <= SPACE && !/[^ \t\r\n]/.test(text))
+}
+
+/** Sets a property of the object's own, whatever its name. An object has some names before it gets any: `constructor`, `toString`, `__proto__`. */
+export function setOwn(object: object, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
+  } else (object as Record<string, unknown>)[name] = value
+}
+
+/** Adds a value that is no array: one of several with a name is in an array. `isListed`: also one that is alone. */
+export function put(object: object, name: string, value: unknown, isListed: boolean): void {
+  const record = object as Record<string, unknown>
+  const known = record[name]
+  // Names that all objects have are not undefined.
+  if (known === undefined || !Object.hasOwn(object, name)) setOwn(object, name, isListed ? [value] : value)
+  else if (Array.isArray(known)) known.push(value)
+  else record[name] = [known, value]
+}
+
+/** Numbers have no longer texts: `-1.2345678901234568e-300`. */
+const LONGEST_NUMBER = 25
+
+export class TextReader {
+  readonly #isTrimmed: boolean
+  readonly #hasValues: boolean
+
+  constructor({ trim = false, values = false }: XmlObjectOptions) {
+    this.#isTrimmed = trim
+    this.#hasValues = values
+  }
+
+  /** A text of an element. */
+  read(text: string): XmlValue {
+    return this.value(this.#isTrimmed ? trimBlanks(text) : text)
+  }
+
+  /** The value of an attribute. */
+  value(text: string): XmlValue {
+    return this.#hasValues ? parseValue(text) : text
+  }
+}
+
+/** Without the white space of XML at both ends. */
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t\r\n]+/, '').replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '')
+}
+
+/** A number or a boolean, if `String` makes the same text of it. */
+function parseValue(text: string): XmlValue {
+  if (text === 'true') return true
+  if (text === 'false') return false
+  if (text.length > LONGEST_NUMBER || !/^-?\d/.test(text)) return text
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? number : text
 }

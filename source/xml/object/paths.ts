@@ -1,8 +1,11 @@
-// Paths that are followed in a tree.
+// Paths that are followed in a tree, and what they are followed in: elements and documents.
 
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { XmlAttributes } from '../names/attributes.ts'
 import { holds } from '../question/condition.ts'
 import { type Candidate, type Path, parsePaths } from '../question/path.ts'
 import type { PathNames } from '../question/path-names.ts'
+import type { XmlDocument } from '../tree/document.ts'
 import type { XmlElement } from '../tree/element.ts'
 
 /** By paths, what may come next. */
@@ -60,4 +63,13 @@ class ElementCandidate implements Candidate {
   holds(condition: Parameters<Candidate['holds']>[0]): boolean {
     return holds(condition, this.#element?.attributes.find(condition.attribute))
   }
+}
+
+/** Returns the value if it is an element or a document. Throws a `TypeError` with the code `invalid-option` for any other, also for elements as plain data. */
+export function requireNode<Node extends XmlElement | XmlDocument>(what: string, node: Node): Node {
+  const element: unknown = typeof node === 'object' && node !== null && 'root' in node ? node.root : node
+  const { attributes } = (element ?? {}) as Partial<XmlElement>
+  if (attributes instanceof XmlAttributes) return node
+  const message = `${what} needs an element or a document that was read, not ${describeValue(node)}`
+  throw withCode(new TypeError(message), 'invalid-option')
 }

@@ -1,15 +1,18 @@
 // Elements as plain objects.
 
 import type { XmlDocument } from '../tree/document.ts'
-import type { XmlElement } from '../tree/element.ts'
-import { type Lister, ObjectBuilder } from './object-builder.ts'
-import { readNames } from './options.ts'
-import { TreePaths } from './paths.ts'
-import { setOwn } from './put.ts'
-import { requireNode } from './require-node.ts'
-import { TextReader } from './texts.ts'
-import { toOrdered } from './to-ordered.ts'
-import type { XmlObject, XmlObjectOf, XmlObjectOptions } from './xml-object.ts'
+import type { XmlElement, XmlNode } from '../tree/element.ts'
+import { type Lister, ObjectBuilder, setOwn, TextReader } from './object-builder.ts'
+import { requireNode, TreePaths } from './paths.ts'
+import {
+  readNames,
+  type XmlObject,
+  type XmlObjectOf,
+  type XmlObjectOptions,
+  type XmlOrderedNode,
+  type XmlOrderedObject,
+  type XmlValue,
+} from './xml-object.ts'
 
 /**
  * An element as a plain object, `{ name: content }`; for a document, its root. Comments and processing instructions are left out, and so is white space
@@ -41,4 +44,33 @@ function listerOf(arrays: XmlObjectOptions['arrays']): Lister | undefined {
   if (arrays === undefined) return undefined
   if (typeof arrays !== 'function') return new TreePaths(arrays)
   return { start: [], enter: () => [], isMatch: (_, element) => Boolean(arrays(element)) }
+}
+
+type Ordered = XmlOrderedObject<XmlValue>
+
+/** An element with all that is in it. Without recursion: elements may be nested to any depth. */
+function toOrdered(root: XmlElement, texts: TextReader): Ordered {
+  const object = begin(root, texts)
+  const rest: [XmlElement, Ordered][] = [[root, object]]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [{ children }, around] = next
+    for (const child of children) {
+      const node = child.type === 'element' ? begin(child, texts) : nodeOf(child, texts)
+      // Nothing may be left of a text that is trimmed.
+      if (node !== '') around.children.push(node)
+      if (child.type === 'element') rest.push([child, node as Ordered])
+    }
+  }
+  return object
+}
+
+function begin({ name, attributes }: XmlElement, texts: TextReader): Ordered {
+  const object: Ordered = { name, attributes: {}, children: [] }
+  for (const [attribute, value] of attributes) setOwn(object.attributes, attribute, texts.value(value))
+  return object
+}
+
+function nodeOf(node: Exclude<XmlNode, XmlElement>, texts: TextReader): XmlOrderedNode<XmlValue> {
+  if (node.type === 'text') return texts.read(node.text)
+  return node.type === 'comment' ? { comment: node.text } : { target: node.target, data: node.data }
 }

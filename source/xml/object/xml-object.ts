@@ -1,12 +1,7 @@
-// What elements are as plain objects.
-//
-//   <feed xml:lang="en">                    { feed: {
-//     <title>News</title>                       '@xml:lang': 'en',
-//     <entry id="1">One</entry>                 title: 'News',
-//     <entry id="2">Two</entry>                 entry: [{ '@id': '1', '#text': 'One' }, { '@id': '2', '#text': 'Two' }],
-//     <done/>                                   done: '',
-//   </feed>                                 } }
+// What elements are as plain objects, and the options for that.
 
+import { withCode } from '../../stream/errors.ts'
+import { type OptionKinds, requireOptions } from '../../stream/options.ts'
 import type { XmlElement } from '../tree/element.ts'
 
 /** A text or a value; without the option `values`, always a string. */
@@ -78,4 +73,34 @@ export const TEXT_NAME = '#text'
 export interface ObjectNames {
   readonly prefix: string
   readonly textName: string
+}
+
+const OPTIONS: OptionKinds<XmlObjectOptions> = {
+  attributePrefix: 'string',
+  textName: 'string',
+  arrays: 'any',
+  trim: 'boolean',
+  values: 'boolean',
+  ordered: 'boolean',
+}
+
+/**
+ * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that do not exist, are of the wrong kind, or do not go together.
+ */
+export function readNames(options: XmlObjectOptions): ObjectNames {
+  requireOptions(options, OPTIONS)
+  const { attributePrefix, textName, arrays, ordered } = options
+  const isNamed = attributePrefix !== undefined || textName !== undefined || arrays !== undefined
+  if (ordered && isNamed)
+    throw invalid(TypeError, 'attributePrefix, textName and arrays cannot be used together with ordered')
+  if (textName === '') throw invalid(RangeError, 'textName must not be empty')
+  const names = { prefix: attributePrefix ?? ATTRIBUTE_PREFIX, textName: textName ?? TEXT_NAME }
+  if (names.prefix !== '' && names.textName.startsWith(names.prefix)) {
+    throw invalid(RangeError, `textName ${JSON.stringify(names.textName)} must not begin with attributePrefix`)
+  }
+  return names
+}
+
+function invalid(type: typeof TypeError | typeof RangeError, message: string): Error {
+  return withCode(new type(message), 'invalid-option')
 }

@@ -1,12 +1,29 @@
 // Small documents, at once.
 
+import { GENERAL_KERNEL } from '../../machine/program/general-kernel.ts'
 import { type TextOrBytes, toBytes } from '../../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { requireOptions } from '../../stream/options.ts'
+import { doctypes } from '../doctype/doctypes.ts'
+import {
+  DeclaredAttributes,
+  DoctypeReader,
+  declareKnown,
+  expandValue,
+  parseReplacement,
+  readExternalText,
+  SkippedEntities,
+} from '../doctype/reading.ts'
+import { explanations } from '../errors/explanations.ts'
+import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../explanation/explaining.ts'
+import { program } from '../language/generated/document.ts'
+import { generalKernel } from '../language/kernels.ts'
+import { programModules } from '../language/programs.ts'
 import { refusePath } from '../mistaken-path.ts'
 import { parserOptions, XML_OPTIONS } from '../options.ts'
+import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
+import { transcoding } from '../text/transcoding.ts'
 import { parseDocument, type XmlDocument, type XmlDocumentOptions } from './document.ts'
-import { provideAll } from './provide-all.ts'
 
 const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
 
@@ -25,4 +42,21 @@ export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): 
   refusePath(input)
   provideAll()
   return parseDocument(text, options, parsing)
+}
+
+/** From now on a document can be read without waiting. */
+export function provideAll(): void {
+  programModules.document.provide({ program })
+  generalKernel.provide(GENERAL_KERNEL)
+  explanations.provide({ explainFailure, getMessages, isMoreWanted, readFailedPart })
+  doctypes.provide({
+    DeclaredAttributes,
+    declareKnown,
+    DoctypeReader,
+    expandValue,
+    parseReplacement,
+    readExternalText,
+    SkippedEntities,
+  })
+  transcoding.provide({ makeTranscoder, OffsetMap })
 }

@@ -5,7 +5,7 @@ import { nameDeclaration, writeAttributes } from '../../../text/markup/xml-marku
 import type { DocumentType } from '../../doctype/document-type.ts'
 import { shorten } from '../../errors/unplaced-error.ts'
 import type { Declaration, NamespaceScopes } from '../../names/namespaces.ts'
-import { parseChecked, unusedName } from './check-markup.ts'
+import { parseChecked, unusedName } from './doctype.ts'
 
 /** XML that was written before: markup and references stay as they are. */
 export class RawXml {
