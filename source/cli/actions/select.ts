@@ -268,7 +268,7 @@ async function* filterElements(
 }
 
 /** Throws the error of looking for the documents; a `UsageError` where the path is a file and the first document is none. */
-export async function refuseSwapped(path: string, [first]: readonly string[], error: unknown): Promise<never> {
+async function refuseSwapped(path: string, [first]: readonly string[], error: unknown): Promise<never> {
   if (first === undefined || !(await isFile(path)) || (await isFile(first))) throw error
   throw new UsageError(
     `no such file: ${first}; the path comes first, and ${path} is a file: xylem select ${quoteWord(first)} ${quotePath(path)}`,
@@ -276,7 +276,7 @@ export async function refuseSwapped(path: string, [first]: readonly string[], er
 }
 
 /** Throws a `UsageError` where the path is a file, and the path of elements was forgotten. Names without an ending may be both. */
-export async function refuseFile(path: string, [first]: readonly string[]): Promise<void> {
+async function refuseFile(path: string, [first]: readonly string[]): Promise<void> {
   if (!/\.\w+$/.test(path) || !(await isFile(path)) || (first !== undefined && !(await isFile(first)))) return
   const otherwise = path.includes('/') ? '' : ` (elements of this name: //${path})`
   throw new UsageError(
