@@ -105,11 +105,16 @@ async function judgeReplaced(content: string, random: Random): Promise<string | 
   const places: number[] = []
   const options = { onReplace: (offset: number) => places.push(offset) }
   const pieces = cutAtRandom(damaged, random.below(2 ** 31))
-  const found = JSON.stringify(await collectAll(readXml(pieces, options).records('item', SHAPE, asked)))
+  const reader = readXml(pieces, options)
+  const found = JSON.stringify(await collectAll(reader.records('item', SHAPE, asked)))
   if (found !== all) return `what is replaced is read otherwise: ${found} / ${all}`
-  const sorted = places.sort((one, other) => one - other).join()
-  // After the last record nothing needs to be read.
-  if (!expected.join().startsWith(sorted)) return `other places are replaced: ${sorted} / ${expected}`
+  const sorted = places.sort((one, other) => one - other)
+  // After the last record nothing needs to be read, and what is left out is not replaced.
+  const isExpected =
+    reader.skipped.errors === 0
+      ? expected.join().startsWith(sorted.join())
+      : sorted.every((place, i) => expected.includes(place) && place !== sorted[i - 1])
+  if (!isExpected) return `other places are replaced: ${sorted} / ${expected}`
   const cuts = random.many(0, 5, () => random.below(damaged.length))
   const ranges = JSON.stringify((await readInRanges(damaged, cuts, 'item', SHAPE, options, asked)).records)
   return ranges === all ? undefined : `ranges replace otherwise: ${cuts}: ${ranges} / ${all}`
