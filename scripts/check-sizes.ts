@@ -31,7 +31,8 @@ const programs: readonly Program[] = [
     // chunks that are copied, and messages with characters that nobody sees.
     // 76.5 until kinds were one table with decimals, functions got views of records, and reading could continue after errors;
     // 83 until the kernel marked records that have more than an inferred shape, and wrote lines where a record is around records.
-    limit: 84,
+    // 84 until characters that are no text could be replaced in any XML, and lines passed as the kernel wrote them.
+    limit: 85,
   },
   {
     name: 'readXml, to the first element',
@@ -42,7 +43,8 @@ const programs: readonly Program[] = [
     // their parents, and XML was a format; 60.9 until they were escaped as by all writers; 61 until what holds around an element was kept and counted, encodings known from outside, errors at once, halves of surrogate pairs,
     // chunks that are copied, and messages with characters that nobody sees.
     // 66.7 until kinds were one table, and reading could continue after errors.
-    limit: 71,
+    // 71 until characters that are no text could be replaced in any XML.
+    limit: 72,
   },
   {
     name: 'parseXml',
@@ -52,7 +54,8 @@ const programs: readonly Program[] = [
     // 73 until the table of formats had Arrow, Parquet and SQLite; 73.3 until readers could be given entities; 73.7 until documents and
     // elements knew what was left out in them; 74.2 until elements were escaped as by all writers; 74.3 until plain data in itself was refused; 74.4 until what holds around an element was kept, encodings were known from outside, and messages had characters that nobody sees.
     // 78.2 until all that writes XML did so in one place, and reading could continue after errors: that is loaded late, but shares files with parseXml.
-    limit: 81,
+    // 81 until characters that are no text could be replaced in any XML.
+    limit: 82,
   },
   {
     name: 'a grammar',
@@ -64,7 +67,8 @@ const programs: readonly Program[] = [
     // 81.2 until programs and settings were known from grammars; 81.6 until brackets that are too deep for the stack were refused in words;
     // 81.7 until messages had all that a look-ahead asks for; 82 until chunks were copied, and messages had characters that nobody sees.
     // 83.8 until kinds were one table with decimals.
-    limit: 86.7,
+    // 86.7 until a grammar without a dialect was warned of where the other one reads it otherwise, and classes had letters.
+    limit: 87.5,
   },
   {
     name: 'a cursor over a stream',
