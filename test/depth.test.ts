@@ -271,8 +271,9 @@ test.each(
     'elements with a wrong end tag': () => last(readXml(`${'<a>'.repeat(LEVELS)}</b>`).select('a')),
     'brackets of a grammar': () => Grammar.from(`program ::= ${nested('(', ')', '"a"')} ;`),
     'brackets of a grammar in the other dialect': () =>
-      Grammar.from(`program ::= ${nested('(', ')', '"a"')} ;`, { dialect: 'xylem' }),
-    'choices of sequences of a grammar': () => Grammar.from(`program ::= ${'"a" | "b" '.repeat(LEVELS)} ;`),
+      Grammar.from(`program ::= ${nested('(', ')', '"a"')} ;`, { dialect: 'bnf-parser' }),
+    'choices of sequences of a grammar': () =>
+      Grammar.from(`program ::= ${'"a" | "b" '.repeat(LEVELS)} ;`, { dialect: 'bnf-parser' }),
     'prefixes of a grammar': () => Grammar.from(`program ::= ${'%'.repeat(LEVELS)}"a" ;`),
     'items of a grammar': () => Grammar.from(`program ::= ${'"a" '.repeat(MANY)} ;`).test('a'),
     'rules that begin with each other': () => {

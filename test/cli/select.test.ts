@@ -434,7 +434,7 @@ describe('lists of the same elements', () => {
   })
 })
 
-describe('what is no text', () => {
+describe('characters and bytes that do not belong in a text', () => {
   const text = '<r><i n="a\u0001b"/>\n<i n="2"/></r>'
   const said = { code: 0, stderr: 'xylem: warning: 1 character was replaced, because XML does not allow them\n' }
 

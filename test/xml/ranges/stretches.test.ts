@@ -210,7 +210,7 @@ describe('reading records with errors in one of them', () => {
     expect([second, fourth]).toEqual([rest, rest])
   })
 
-  test('replaces each character and byte that is no text once, also where it is read again', async () => {
+  test('replaces each character and byte that does not belong in a text once, also where it is read again', async () => {
     const text = encode(`<r>${item(1, 'a\u0001b')}${item(2, '&#1;\uffff')}${item(3, '</n>')}${item(4, '\u0002')}|</r>`)
     const bytes = text.map((byte) => (byte === 0x7c ? 0xff : byte))
     const found = new Set<string>()
