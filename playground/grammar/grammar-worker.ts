@@ -33,8 +33,7 @@ async function run(request: GrammarRequest): Promise<void> {
   if (!read) return
   const { grammar } = read
   const { rules } = grammar
-  const entry = [request.entry, 'program'].find((name) => rules.some((rule) => rule.name === name)) ?? rules[0]?.name
-  if (entry === undefined) return
+  const entry = rules.some(({ name }) => name === request.entry) ? request.entry : grammar.entry
   answer({ type: 'rules', number, rules, entry })
   try {
     const began = performance.now()

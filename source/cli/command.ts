@@ -1,4 +1,4 @@
-// A command as data: an entry of the table in main.ts.
+// A command as data: an entry of a table in commands/.
 
 import type { Command } from 'commander'
 import { addHelp } from './help/help-text.ts'

@@ -162,10 +162,10 @@ describe('xylem grammar', () => {
 
   test('is read with sequences first, and warned of once where no dialect is given and the other one reads it otherwise', async () => {
     const grammar = write('other.bnf', 'letters ::= "a" "b" | "c" "d" ;')
-    const warning = `warning: ${grammar}: a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise (line 1, column 13)
+    const warning = `xylem: warning: ${grammar}: a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise (line 1, column 13)
   letters ::= "a" "b" | "c" "d" ;
               ^^^^^^^^^^^^^^^^^
-  write  ( "a" "b" ) | ( "c" "d" ) , or say which dialect this is
+  write  ( "a" "b" ) | ( "c" "d" )  or give the dialect
 
 `
     const parse = ['parse', '-g', grammar, '--check']

@@ -436,7 +436,7 @@ describe('lists of the same elements', () => {
 
 describe('characters and bytes that do not belong in a text', () => {
   const text = '<r><i n="a\u0001b"/>\n<i n="2"/></r>'
-  const said = { code: 0, stderr: 'xylem: warning: 1 character was replaced, because XML does not allow them\n' }
+  const said = { code: 0, stderr: 'xylem: warning: 1 character was replaced, because XML does not allow it\n' }
 
   test('is replaced and counted with --no-strict', async () => {
     expect(await select(['i', '-', '--no-strict', '--field', 'n=@n'], text, said)).toBe('{"n":"a?b"}\n{"n":"2"}\n')
@@ -446,7 +446,13 @@ describe('characters and bytes that do not belong in a text', () => {
       ...said,
       stdout: expect.stringContaining('a?b'),
     })
-    expect(await run(['check', file, '--no-strict'])).toMatchObject(said)
+    const named = said.stderr.replace('1 character', `${file}: 1 character`)
+    expect(await run(['check', file, '--no-strict'])).toMatchObject({ code: 0, stderr: named })
+    const inferred = await run(['infer', file, '--no-strict', '--encoding', 'utf-8'])
+    expect(inferred).toMatchObject({
+      ...said,
+      stdout: expect.stringContaining(' --no-strict --encoding utf-8 --shape '),
+    })
     expect(await run(['check', file])).toMatchObject({ code: 1 })
   })
 })
@@ -454,6 +460,21 @@ describe('characters and bytes that do not belong in a text', () => {
 describe('errors in records', () => {
   const bad = '<suites>\n<case n="1"/>\n<case n=2/>\n<case n="x"/>\n<case n="4"/></suites>'
   const skip = ['--on-error', 'skip']
+
+  test('are told with what was left out, also where --limit or --max-input ends reading', async () => {
+    for (const end of [
+      ['--limit', '2'],
+      ['--max-input', '60'],
+    ])
+      for (const [form, line] of [
+        [['--xml'], (n: string) => `<case n="${n}"/>\n`],
+        [['--field', 'n=@n'], (n: string) => `{"n":"${n}"}\n`],
+      ] as const) {
+        const { code, stdout, stderr } = await run(['select', 'case', '-', ...skip, ...end, ...form], bad)
+        expect({ code, stdout }).toEqual({ code: end[0] === '--limit' ? 1 : 3, stdout: line('1') + line('x') })
+        expect(stderr).toContain('standard input: 1 record and 12 bytes were left out\n')
+      }
+  })
 
   test('are skipped with --on-error, and the exit code says so', async () => {
     const tag = 'standard input: expected a value in quotes, but found "2" (line 3, column 9, byte 31); skipped\n'

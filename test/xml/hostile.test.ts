@@ -75,7 +75,7 @@ describe('entities that grow', () => {
   })
 
   test.runIf(isThorough)('in a long chain need no stack', async () => {
-    const count = isThorough ? 100_000 : 12_000
+    const count = 100_000
     const chain = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "&e${i + 1};">`)
     const text = `<!DOCTYPE a [${chain.join('')}<!ENTITY e${count} "x">]><a b="&e0;"/>`
     expect(parseXml(text).root.attribute('b')).toBe('x')

@@ -1,4 +1,4 @@
-// What a rule holds back when a stream of it is read. The library warns of it for the rule that a grammar begins with, `program`. So each rule is
+// What a rule holds back when a stream of it is read. The library warns of it for the rule that a grammar begins with. So each rule is
 // made the beginning of a grammar of its own, with the rules that it needs, where they were.
 
 import { type Dialect, type Expression, Grammar, type Problem, type Rule } from 'xylem/grammar'

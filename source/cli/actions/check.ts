@@ -12,6 +12,7 @@ import {
   countSkipped,
   openReaders,
   openReading,
+  warnOfReplaced,
   warnOfSkipped,
   type XmlReading,
 } from '../inputs/xml-readers.ts'
@@ -58,7 +59,7 @@ async function findFault(
   } finally {
     clearInterval(timer)
     progress.clear()
-    tellAll([...warnOfSkipped(input.name, skipped.data), ...replaced.say()])
+    tellAll([...warnOfSkipped(input.name, skipped.data), ...warnOfReplaced(replaced.data, input.name)])
   }
 }
 

@@ -16,7 +16,7 @@ export async function printShape(
   requireFileName(output, ['shape'], 'infer')
   const inputs = await findInputs(orStandardInput(documents))
   const found = await InferredInputs.of(inputs, options, false, signal)
-  const text = found.format(output)
+  const text = found.format(options)
   await writeOutput(output, pathsOf(inputs), signal, (opened) => opened.write(text))
   if (found.failed) throw new InputError(found.failed.name, found.inferred.error)
 }

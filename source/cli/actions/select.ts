@@ -240,10 +240,13 @@ function openElements(
     async function* elements(): AsyncGenerator<XmlElement[]> {
       for await (const reader of openReaders(input.cache, reading, options)) {
         const filter = { ...wanted, onError }
-        if (texts.length > 0)
-          yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, filter, { onRecord }))
-        else yield* reader.select(paths, { nested, prefixes, onError }).batches()
-        leftOut.add({ skipped: reader.skipped })
+        try {
+          if (texts.length > 0)
+            yield* filterElements((onRecord) => reader.writtenBatches('jsonl', paths, shape, filter, { onRecord }))
+          else yield* reader.select(paths, { nested, prefixes, onError }).batches()
+        } finally {
+          leftOut.add({ skipped: reader.skipped })
+        }
       }
     }
     try {

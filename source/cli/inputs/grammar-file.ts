@@ -26,7 +26,7 @@ export async function loadGrammar(
     const grammar = Grammar.from(text, { dialect })
     const warning = grammar.earlyWarnings.find(({ code }) => code === 'mixed-operators')
     if (warning && dialect === undefined && warnings !== false)
-      tellText(`warning: ${name}: ${formatProblem(warning)}\n`)
+      tellText(`xylem: warning: ${name}: ${formatProblem(warning)}\n`)
     return grammar
   } catch (error) {
     throw error instanceof GrammarError ? new InputError(name, error) : error

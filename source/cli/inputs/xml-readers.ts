@@ -78,14 +78,14 @@ const MOST_NAMES = 5
 
 /** Counts what is no text and was replaced. */
 export function countReplaced(): Counter<number, number> {
-  return count('replaced', addNumbers, { on: 'replaced', dataOf: () => 1, say: warnOfReplaced })
+  return count('replaced', addNumbers, { on: 'replaced', dataOf: () => 1, say: (replaced) => warnOfReplaced(replaced) })
 }
 
-/** The warning about what was replaced, in lines. */
-export function warnOfReplaced(replaced = 0): string[] {
-  const were = replaced === 1 ? 'character was' : 'characters were'
-  const text = `xylem: warning: ${replaced.toLocaleString('en')} ${were} replaced, because XML does not allow them`
-  return replaced === 0 ? [] : [text]
+/** The warning about what was replaced in an input, or in all, in lines. */
+export function warnOfReplaced(replaced = 0, input?: string): string[] {
+  const [were, them] = replaced === 1 ? ['character was', 'it'] : ['characters were', 'them']
+  const text = `${replaced.toLocaleString('en')} ${were} replaced, because XML does not allow ${them}`
+  return replaced === 0 ? [] : [`xylem: warning: ${input === undefined ? '' : `${input}: `}${text}`]
 }
 
 /** Counts them. */

@@ -23,7 +23,7 @@ export const GRAMMAR_SOURCE = `@name (see "xylem grammar --list") or ${INPUT}`
 export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${GRAMMAR_SOURCE}`]
 export const DIALECT = [
   '--dialect <name>',
-  'what binds stronger in a file: in xylem sequence (the default), in bnf-parser neither',
+  'how a file is read: xylem (the default, sequence before choice) or bnf-parser (from left to right)',
   oneOf('xylem', 'bnf-parser'),
 ] as const satisfies OptionEntry
 

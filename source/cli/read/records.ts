@@ -134,11 +134,14 @@ export class SelectedRecords implements Asked {
     for await (const reader of openReaders(input.cache, xml, reading)) {
       const how = { ...this.#watching, ...this.#batches, limit }
       const batches = reader.writtenBatches(format, path, this.#shape, { ...this.#reading, prefixes }, how)
-      for await (const batch of batches as AsyncGenerator<Batch>) {
-        limit -= recordsIn(batch)
-        yield batch
+      try {
+        for await (const batch of batches as AsyncGenerator<Batch>) {
+          limit -= recordsIn(batch)
+          yield batch
+        }
+      } finally {
+        if (question.onError) this.report.add({ skipped: reader.skipped })
       }
-      if (question.onError) this.report.add({ skipped: reader.skipped })
       if (limit <= 0) return
     }
   }

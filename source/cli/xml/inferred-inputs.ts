@@ -14,10 +14,11 @@ import { ExitCode } from '../errors/exit-codes.ts'
 import { tellError } from '../errors/report.ts'
 import { type Input, pathOfRegular } from '../inputs/inputs.ts'
 import { OpenInput } from '../inputs/read-inputs.ts'
-import { openReading } from '../inputs/xml-readers.ts'
+import { countReplaced, openReading } from '../inputs/xml-readers.ts'
 import type { InferOptions } from '../options/document-options.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import type { RecordQuestion } from '../read/question.ts'
+import { tellAll } from '../terminal/terminal.ts'
 import { listFirst, quotePath, quoteWord } from '../terminal/word-list.ts'
 
 /** Bytes that are looked at. */
@@ -97,8 +98,9 @@ export class InferredInputs {
     }
     try {
       const mostBytes = sample === undefined ? LARGEST_RECORD : undefined
+      const replaced = countReplaced()
       const asked = {
-        ...(await openReading(await xmlOptions(options, signal))),
+        ...(await openReading(await xmlOptions(options, signal), undefined, replaced.see)),
         each,
         bytes,
         mostBytes,
@@ -106,6 +108,7 @@ export class InferredInputs {
         signal,
       }
       const { inferred, seen } = await inferFrom(open(), inputs.length, asked)
+      if (!isReadAgain) tellAll(replaced.say())
       const failed = inputs[seen.failed]
       if (inferred) return new InferredInputs(inferred, inputs, failed, sampled)
       if (failed) throw new InputError(failed.name, seen.error)
@@ -157,7 +160,7 @@ export class InferredInputs {
   }
 
   /** The shape as a file, which may get a name. */
-  format(output = 'shape.json'): string {
+  format({ output = 'shape.json', strict, namespaces, encoding }: InferOptions): string {
     const { paths, prefixes = {}, records, bytes, isComplete, isCut, isWhole, others, source } = this.inferred
     const [first = '', ...more] = paths.map((path) => quoteWord(path))
     const count = this.inputs.length
@@ -167,6 +170,9 @@ export class InferredInputs {
       ...this.inputs.map(({ name }) => (name === 'standard input' ? '-' : quotePath(name))),
       ...more.map((path) => `--path ${path}`),
       ...Object.entries(source.names.areOthers ? prefixes : {}).map((pair) => `--prefix ${quoteWord(pair.join('='))}`),
+      ...(strict ? [] : ['--no-strict']),
+      ...(namespaces ? [] : ['--no-namespaces']),
+      ...(encoding === undefined ? [] : [`--encoding ${quoteWord(encoding)}`]),
       `--shape ${quoteWord(output)}`,
     ]
     const size = bytes.toLocaleString('en')

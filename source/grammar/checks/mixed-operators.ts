@@ -88,7 +88,7 @@ function describe(readings: Readings | undefined): Description {
 function describeOther(readings: Readings | undefined): Description {
   return {
     message: 'a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise',
-    suggestion: `${readings ? `write  ${readings.byPrecedence} ` : 'add brackets'}, or say which dialect this is`,
+    suggestion: `${readings ? `write  ${readings.byPrecedence}  or` : 'add brackets, or'} give the dialect`,
   }
 }
 

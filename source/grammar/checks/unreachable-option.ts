@@ -8,6 +8,7 @@ import type { Check } from './check.ts'
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
   const always = findFacts(rules, alwaysMatches, 'all').expressions
   const forms = new Forms()
+  const advice = dialect === undefined ? '; with the dialect bnf-parser this is a warning' : ''
   for (const { members } of rules) {
     for (const expression of walk(members)) {
       if (expression.kind !== 'choice') continue
@@ -18,7 +19,7 @@ export const findUnreachableOptions: Check = ({ rules, source, dialect }, report
           message: earlier
             ? `this option can never match: ${source.quote(earlier.at)} comes before it and always matches first`
             : 'this option can never match',
-          suggestion: earlier ? 'put the longer or more specific option first' : 'remove it',
+          suggestion: (earlier ? 'put the longer or more specific option first' : 'remove it') + advice,
           at: option.at,
         })
       }

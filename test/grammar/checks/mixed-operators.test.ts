@@ -54,12 +54,12 @@ test('where no dialect is given, one warning says that the other one reads the g
       severity: 'warning',
       line: 1,
       message: 'a sequence binds stronger than a choice; the dialect bnf-parser reads this otherwise',
-      suggestion: 'write  d | ( e f ) , or say which dialect this is',
+      suggestion: 'write  d | ( e f )  or give the dialect',
     },
   ])
   const long = `x ::= a | ${'b '.repeat(150)};`
   const [problem] = findProblems('mixed-operators', long, 'none')
-  expect(problem?.suggestion).toBe('add brackets, or say which dialect this is')
+  expect(problem?.suggestion).toBe('add brackets, or give the dialect')
 })
 
 test.each(['a b | c', 'a b | c | d', 'a b c', '( a | b ) c', 'a | b | ( c d )', '"a | b" c'])(
