@@ -3,6 +3,7 @@
 
 import { LimitError } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
+import { ParseError } from '../text/parse-error.ts'
 import { guessCutsOf, verifyCutsOf } from '../xml/ranges/cuts.ts'
 import { describeHead } from '../xml/ranges/head-facts.ts'
 import { chooseCount, divide, findCodec, type RangeTarget } from '../xml/ranges/plan-ranges.ts'
@@ -61,8 +62,9 @@ export async function verifyCuts(
     try {
       await check(ranged.reader)
     } catch (error) {
-      // Who reads from the beginning of the dump knows the line.
-      await check(readDump(readFrom(source, 0), options))
+      if (from === 'start' || !(error instanceof ParseError)) throw error
+      // Who reads from the beginning of the dump knows the line. What was told before is not told again.
+      await check(readDump(readFrom(source, 0), { ...options, onFault: options.onFault && (() => {}) }))
       throw error
     }
     return ranged.report.to

@@ -48,7 +48,7 @@ export interface XmlOptions {
   entities?: Readonly<Record<string, string>> | undefined
   /**
    * Called with the offset of each byte that is no text, and of each character that XML does not allow, which is then read as `?` (U+FFFE and U+FFFF as U+FFFD).
-   * Without it, they are errors. Bytes that are no text in another encoding than UTF-8 always are.
+   * Without it, they are errors. Bytes that are no text in another encoding than UTF-8 always are, and references in values of entities and defaults of attributes.
    */
   onReplace?: ((byteOffset: number) => void) | undefined
   limits?: LimitOptions<XmlLimits> | undefined

@@ -108,7 +108,10 @@ async function judgeReplaced(content: string, random: Random): Promise<string | 
   const reader = readXml(pieces, options)
   const found = JSON.stringify(await collectAll(reader.records('item', SHAPE, asked)))
   if (found !== all) return `what is replaced is read otherwise: ${found} / ${all}`
-  const sorted = places.sort((one, other) => one - other)
+  const sorted = places.splice(0).sort((one, other) => one - other)
+  await collectAll(readXml(damaged, options).records('item', SHAPE, asked))
+  const whole = places.sort((one, other) => one - other)
+  if (whole.join() !== sorted.join()) return `cuts change which places are replaced: ${sorted} / ${whole}`
   // After the last record nothing needs to be read, and what is left out is not replaced.
   const isExpected =
     reader.skipped.errors === 0

@@ -104,8 +104,8 @@ export class SelectedRecords implements Asked {
   async divide(source: Seekable, size: number, { jobs: threads, signal }: Partial<ReadOptions>): Promise<Division> {
     const { path, prefixes, xml = {} } = this.request.question
     const { onSkippedEntity: _, ...reading } = await openReading(xml)
-    const { namespaces, encoding, entities, resolve } = reading
-    const options = { namespaces, encoding, entities, resolve, prefixes, signal }
+    const { namespaces, encoding, entities, resolve, onReplace } = reading
+    const options = { namespaces, encoding, entities, resolve, onReplace, prefixes, signal }
     const withPath = (ranges: readonly Range[]) => ranges.map((range) => this.#xmlRange(range))
     return {
       about: { kind: 'records', path, prefixes, xml },

@@ -3,6 +3,7 @@
 import { decompress } from '../../compression/decompress.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
+import { ParseError } from '../../text/parse-error.ts'
 import { RecordNames } from '../names/record-names.ts'
 import { parsePaths } from '../question/path.ts'
 import { isOfContent } from './head-facts.ts'
@@ -103,8 +104,13 @@ export async function verifyCuts(
   return await verifyCutsOf(ranges, async (range, from) => {
     const reader = readXmlRange(source, range, { ...options, from })
     const checkAgain = async (error: unknown) => {
-      // Who reads from the beginning of the file knows the line.
-      await readXmlRange(source, { ...range, start: 0 }, { ...options, from }).check()
+      if (from === 'start' || !(error instanceof ParseError)) throw error
+      // Who reads from the beginning of the file knows the line. What was told before is not told again.
+      const told = {
+        onReplace: options.onReplace && (() => {}),
+        onSkippedEntity: options.onSkippedEntity && (() => {}),
+      }
+      await readXmlRange(source, { ...range, start: 0 }, { ...options, ...told, from }).check()
       throw error
     }
     await reader.check().catch(checkAgain)

@@ -18,7 +18,7 @@ import type { FileRange, XmlRange } from './range.ts'
 export type RangeTarget = number | Readonly<Record<'none' | 'bzip2', number>>
 
 export interface PlanXmlOptions
-  extends Pick<XmlOptions, 'namespaces' | 'encoding' | 'entities' | 'resolve' | 'signal'> {
+  extends Pick<XmlOptions, 'namespaces' | 'encoding' | 'entities' | 'resolve' | 'onReplace' | 'signal'> {
   /** About how many bytes of the file are in a range (default: 64 MiB, of bzip2 16 MiB). */
   target?: RangeTarget | undefined
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */

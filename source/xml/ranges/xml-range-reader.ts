@@ -72,9 +72,10 @@ export class XmlRangeReader implements AsyncDisposable {
     const { onSkippedEntity: onSkip, onReplace } = options
     const counting = {
       ...(onSkip && {
-        onSkippedEntity: (entity: SkippedEntity) => this.#note(entity.byteOffset, () => onSkip(entity)),
+        onSkippedEntity: (entity: SkippedEntity) =>
+          this.#note(entity.byteOffset, () => onSkip({ ...entity, byteOffset: this.#told(entity.byteOffset) })),
       }),
-      ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(offset)) }),
+      ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(this.#told(offset))) }),
     }
     this.#reader = new XmlReader(
       codec === 'none' ? file : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.progress.options) }),
@@ -272,12 +273,16 @@ export class XmlRangeReader implements AsyncDisposable {
     return this.progress.ownedUntil + this.#shift
   }
 
-  /** Where an error is in a range after the first: in bytes of the file, or of the content of the range. */
+  /** An offset as users get it: in bytes of the file, or of the content of the range. */
+  #told(byteOffset: number): number {
+    return this.#range.codec === 'none' ? byteOffset : byteOffset - this.#shift
+  }
+
+  /** An error in a range after the first. */
   #withoutLine(error: XmlError): XmlError {
     const { code, byteOffset, excerpt, expected, constraint, detail, cause } = error
     const message = constraint === undefined ? detail : detail.slice(0, -` [${constraint}]`.length)
-    const offset = this.#range.codec === 'none' ? byteOffset : byteOffset - this.#shift
-    return new XmlError(message, { code, byteOffset: offset, excerpt, expected, constraint, cause })
+    return new XmlError(message, { code, byteOffset: this.#told(byteOffset), excerpt, expected, constraint, cause })
   }
 
   /** What is found after the end of the range may be of the next one. */

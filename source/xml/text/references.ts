@@ -30,6 +30,16 @@ export function standsFor(reference: string, offset?: number, replace?: (point: 
   throw new UnplacedError(message, 'character-reference', 'WFC: Legal Character', offset)
 }
 
+const REPLACED = '&??;'
+/** A reference that was replaced, or what is no reference. */
+const REPLACED_OR_NOT = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|&\?\?;/gs
+
+/** The text of an element as XML, in which short references that were replaced are longer ones. */
+export function mendReferences(text: string): string {
+  if (!text.includes(REPLACED)) return text
+  return text.replace(REPLACED_OR_NOT, (found) => (found === REPLACED ? '&#63;' : found))
+}
+
 /**
  * Replaces a reference to what is no character of XML, from its `&` to its `;`, by one that is as long, and stands for what malformed text of the same
  * code point becomes (`Machine.replaceMalformed`). Returns what that is.
@@ -37,7 +47,7 @@ export function standsFor(reference: string, offset?: number, replace?: (point: 
 export function replaceReference(bytes: Uint8Array, point: number): string {
   const isNoncharacter = point === 0xfffe || point === 0xffff
   const digits = isNoncharacter ? '65533' : '63'
-  const text = bytes.length < 5 ? '&??;' : `&#${digits.padStart(bytes.length - 3, '0')};`
+  const text = bytes.length < 5 ? REPLACED : `&#${digits.padStart(bytes.length - 3, '0')};`
   for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at)
   return isNoncharacter ? '\ufffd' : '?'
 }

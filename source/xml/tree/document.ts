@@ -62,6 +62,8 @@ export function parseDocument(
   const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
   parsing.toSource = place?.toSource ?? toSource
+  const { onReplace } = options
+  if (onReplace && toSource) parsing.onReplace = (offset) => onReplace(toSource(offset))
   const position = new TextPosition(skipped, 1, 1, 0)
   const parser = new XmlParser(getProgram(), builder, parsing, position)
   try {

@@ -4,6 +4,7 @@ import type { ExternalRequest } from '../doctype/external.ts'
 import { program } from '../language/generated/document.ts'
 import { programModules } from '../language/programs.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
+import { mendReferences } from '../text/references.ts'
 import { parseDocument, type XmlDocumentOptions, type XmlDocumentPlace } from './document.ts'
 import type { XmlElement } from './element.ts'
 
@@ -19,5 +20,6 @@ export function parseElement(
 ): XmlElement {
   programModules.document.provide({ program })
   const resolve = (request: ExternalRequest) => facts.recall(request) ?? undefined
-  return parseDocument(text, { ...options, resolve }, undefined, place).root
+  const wellFormed = typeof text === 'string' ? mendReferences(text) : text
+  return parseDocument(wellFormed, { ...options, resolve }, undefined, place).root
 }
