@@ -461,7 +461,7 @@ describe('errors in records', () => {
   const bad = '<suites>\n<case n="1"/>\n<case n=2/>\n<case n="x"/>\n<case n="4"/></suites>'
   const skip = ['--on-error', 'skip']
 
-  test('are told with what was left out, also where --limit or --max-input ends reading', async () => {
+  test('are reported with what was left out, also where --limit or --max-input ends reading', async () => {
     for (const end of [
       ['--limit', '2'],
       ['--max-input', '60'],

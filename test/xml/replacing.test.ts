@@ -12,7 +12,7 @@ const note = () => {
   return { places, options: { onReplace: (offset: number) => places.push(offset) } }
 }
 
-test('in several documents, each place is told by the document that it is in', async () => {
+test('in several documents, each place is reported by the document that it is in', async () => {
   const bytes = encode('<r><i>a\u0001</i></r>\n'.repeat(3))
   for (const chunks of everyCut(bytes)) {
     const { places, options } = note()
@@ -59,7 +59,7 @@ test('places in UTF-16 are those of the source, whoever reads it', async () => {
   expect([whole.places, streamed.places]).toEqual([expected, expected])
 })
 
-test('in ranges, places are those in the file, or in the content of a range of bzip2; cuts that are verified tell each once', async () => {
+test('in ranges, places are those in the file, or in the content of a range of bzip2; verified cuts report each once', async () => {
   const line = (n: number) => `<i n="${n}">${'text '.repeat(9)}\u0001</i>\n`
   const bytes = encode(`<r>\n${Array.from({ length: 4000 }, (_, n) => line(n)).join('')}</r>`)
   for (const file of [bytes, compress(bytes)]) {
