@@ -22,8 +22,9 @@ import { type PartReading, XmlReader } from './reader.ts'
  *
  * When the next document is asked for, what is left of the one before is read and checked. Whoever still reads that one then gets a `TypeError` with the
  * code `stream-read`. If a document has an error, its reader throws it, and so does
- * the request for the next one. Leaving the loop closes the source. If you pass a cursor, it is not released: afterwards it is directly after the last document
- * or, if its document was not read to the end, after the last item that its reader has delivered.
+ * the request for the next one. With `onError`, errors in records are not thrown: reading continues after them, and the document ends with the end tag of
+ * its root, as it seems, or before the next XML declaration. Leaving the loop closes the source. If you pass a cursor, it is not released: afterwards it
+ * is directly after the last document or, if its document was not read to the end, after the last item that its reader has delivered.
  *
  * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
  *

@@ -2,6 +2,7 @@
 
 import { describe, expect, test, vi } from 'vitest'
 import { Machine } from '../../source/machine/run/machine.ts'
+import { Cursor } from '../../source/stream/cursor.ts'
 import { LimitError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/sources/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
@@ -13,7 +14,7 @@ import {
   type XmlElement,
   type XmlReader,
 } from '../../source/xml/index.ts'
-import { collectAll, drain, everyCut } from '../support/collect.ts'
+import { collectAll, drain, everyCut, inPieces } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
 import { failing, stalling } from '../support/sources.ts'
 
@@ -348,16 +349,44 @@ describe('documents in one stream', () => {
     expect(counts).toEqual([50_000, 50_000])
   })
 
+  test('may be far apart', async () => {
+    const gap = `${' '.repeat(3000)}\ufeff<!--${'-x'.repeat(1500)}-->\n<?p ${'?'.repeat(2000)}?>${'\n'.repeat(1024)}`
+    const encodings = [
+      (text: string) => Buffer.from(text),
+      (text: string) => Buffer.from(text, 'utf16le'),
+      (text: string) => Buffer.from(text, 'utf16le').swap16(),
+    ]
+    for (const encode of encodings) {
+      for (const start of ['<a/>', '<a/> ', '<a/>\n\n', '<a>x</a>']) {
+        const bytes = encode(`\ufeff${start}${gap}<b/>${gap}`)
+        for (const size of [1, 1023, 1025, bytes.length]) {
+          const [first, second, ...others] = await readAll(inPieces(bytes, size))
+          expect(first).toContain('start:a')
+          expect(second).toContain(` start:b@${bytes.indexOf(encode('<b/>'))}-`)
+          expect(others).toEqual([])
+        }
+      }
+    }
+  })
+
   test('are each read in pieces that grow with them, and not the rest of the chunk again and again', async () => {
     const append = vi.spyOn(Machine.prototype, 'append')
-    const length = async (count: number, size: number) => {
+    const peek = vi.spyOn(Cursor.prototype, 'peek')
+    const lengths = async (count: number, size: number) => {
       append.mockClear()
+      peek.mockClear()
       await drain(readXmlDocuments(`<a>${'x'.repeat(size)}</a>`.repeat(count)))
-      return append.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0)
+      const read = append.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0)
+      return { read, seen: peek.mock.calls.reduce((sum, [length]) => sum + length, 0) }
     }
-    expect(await length(1000, 10)).toBeLessThan(1000 * 1100)
-    expect(await length(10, 50_000)).toBeLessThan(2.1 * 500_000)
+    const small = await lengths(1000, 10)
+    expect(small.read).toBeLessThan(1000 * 1100)
+    // Where it begins, after blanks, and its encoding.
+    expect(small.seen).toBeLessThan(1000 * 3300)
+    const large = await lengths(10, 50_000)
+    expect(large.read).toBeLessThan(2.1 * 500_000)
     append.mockRestore()
+    peek.mockRestore()
   })
 
   test('take no option that makes fragments of them', () => {

@@ -30,11 +30,12 @@ export class RecordNames {
     return this.#written.has(raw) || this.#local.has(localName)
   }
 
-  /** Whether bytes begin with the start tag of one of these, as it seems. */
-  begin(bytes: Uint8Array): boolean {
+  /** Whether bytes begin with the start tag of one of these, as it seems. Undefined if that depends on what follows them. */
+  begin(bytes: Uint8Array): boolean | undefined {
     let end = 1
     while (end < bytes.length && !endsName(bytes[end] as number)) end++
-    if (end === 1 || end === bytes.length) return false
+    if (end >= bytes.length) return undefined
+    if (end === 1) return false
     const raw = decodeUtf8(bytes, 1, end)
     return this.has({ raw, localName: raw.slice(raw.indexOf(':') + 1) })
   }

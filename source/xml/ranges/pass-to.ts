@@ -80,11 +80,22 @@ export async function findStart(
     skip(at === -1 ? chunk.length : at)
     if (cursor.offset >= until()) return false
     if (at === -1) continue
-    if (cursor.available < LONGEST_NAME) await cursor.fill(LONGEST_NAME)
-    if (names.begin(cursor.peek(Math.min(cursor.available, LONGEST_NAME)) as Uint8Array)) return true
+    if (cursor.available < LONGEST_NAME) await fillName(cursor, names)
+    if (names.begin(peekName(cursor))) return true
     skip(1)
   }
   return false
+}
+
+/** Waits until it can be seen whether a record begins so many bytes after a cursor. Waits for nothing else: a peer may send more only when it gets an answer. */
+export async function fillName(cursor: Cursor, names: Pick<RecordNames, 'begin'>, ahead = 0): Promise<void> {
+  while (cursor.available < ahead + LONGEST_NAME && names.begin(peekName(cursor, ahead)) === undefined)
+    if (!(await cursor.fill(cursor.available + 1))) return
+}
+
+/** What has arrived so many bytes after a cursor, up to where a name has to end. */
+export function peekName(cursor: Cursor, ahead = 0): Uint8Array {
+  return (cursor.peek(Math.min(cursor.available, ahead + LONGEST_NAME)) as Uint8Array).subarray(ahead)
 }
 
 /** Moves a cursor from the start of a range to its first record, as it seems. False if there is none before an offset. */

@@ -162,7 +162,7 @@ export async function findNext(
 function findOpen(cursor: Cursor, names: RecordNames, offset: number): readonly [offset: number, isRecord: boolean] {
   const bytes = cursor.peek(Math.max(0, Math.min(offset - cursor.offset, cursor.available))) as Uint8Array
   const at = bytes.indexOf(LESS_THAN)
-  return at === -1 ? [offset, false] : [cursor.offset + at, names.begin(bytes.subarray(at))]
+  return at === -1 ? [offset, false] : [cursor.offset + at, names.begin(bytes.subarray(at)) === true]
 }
 
 /** Whether an error is about one record, and reading can continue after it. */

@@ -22,6 +22,9 @@ const WIDE: Readonly<Record<string, Width>> = {
   '003c': 'utf-16be',
 }
 
+/** Bytes that are looked at in one step. */
+const LONGEST_PIECE = 1024
+
 const BLANKS = /^[ \t\r\n]*/
 /** Markup that may stand between documents, by how it begins, and where it ends. A declaration belongs to a document, which may be cut off. */
 const BETWEEN = /^(?:<!--|<\?(?!xml[ \t\r\n?]|(?:x|xm|xml)?$))/
@@ -57,9 +60,10 @@ async function skipBlanks(cursor: Cursor, width: Width, skipped: SkippedText, si
   }
 }
 
-/** What has arrived of characters. */
+/** The next characters that have arrived: few, because there may be many documents in a chunk. */
 function peekUnits(cursor: Cursor, unit: number): Uint8Array {
-  return cursor.peek(cursor.available - (cursor.available % unit)) as Uint8Array
+  const length = Math.min(cursor.available, LONGEST_PIECE)
+  return cursor.peek(length - (length % unit)) as Uint8Array
 }
 
 function decode(bytes: Uint8Array, width: Width): string {

@@ -5,9 +5,10 @@ import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { readXmlDocuments } from '../../../source/xml/documents.ts'
 import type { XmlError } from '../../../source/xml/errors/errors.ts'
 import type { XmlOptions } from '../../../source/xml/options.ts'
-import { readXml } from '../../../source/xml/reader.ts'
+import { readXml, type XmlReader } from '../../../source/xml/reader.ts'
 import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
 import { collectAll, everyCut, inPieces } from '../../support/collect.ts'
+import { stalling } from '../../support/sources.ts'
 import { encode } from '../../support/xml-ranges.ts'
 
 const SHAPE = { id: { path: '@id', as: 'integer', required: true }, n: 'n' } as const
@@ -208,6 +209,30 @@ describe('reading records with errors in one of them', () => {
     expect(third).toEqual({ ...first, lines: [first.lines[0] + lines] })
     const rest = { ids: [5], errors: 0, skipped: 0, lines: [] }
     expect([second, fourth]).toEqual([rest, rest])
+  })
+
+  test.each([
+    ['in the middle', '<r><i>1</i><i>2</x></i><i>3</i></r>', ['1', '3']],
+    ['in the end tag of the root', '<r><i>1</i><i>2</r >', ['1']],
+    ['at the end tag of the root', '<r><i>1</i><x a=</r>', ['1']],
+    ['after text with what begins a tag', '<r><i>1</i></x><!-- < </ i></r></ r></r>', ['1']],
+  ])('waits for nothing after the end of a document that has an error %s', async (_, text, values) => {
+    for (const chunks of everyCut(encode(text))) {
+      const documents = readXmlDocuments(stalling(chunks))
+      const { value } = await documents.next()
+      const records = await collectAll((value as XmlReader).records('i', { t: '.' }, { onError: 'skip' }))
+      expect(records.map(({ t }) => t)).toEqual(values)
+      await documents.return()
+    }
+  })
+
+  test('waits for nothing after the next record', async () => {
+    for (const chunks of everyCut(encode(`<r>${item(1)}${item(2, '</n>')}${item(3)}<`))) {
+      const records = readXml(stalling(chunks)).records('item', SHAPE, { onError: 'skip' })
+      const ids = [await records.next(), await records.next()].map(({ value }) => (value as { id: number }).id)
+      expect(ids).toEqual([1, 3])
+      await records.return()
+    }
   })
 
   test('replaces each character and byte that does not belong in a text once, also where it is read again', async () => {
