@@ -5,7 +5,7 @@ import type { LimitError } from '../../source/stream/errors.ts'
 import { LONGEST_STRING } from '../../source/text/units.ts'
 import { parseXml, readXml, type XmlLimits, type XmlOptions } from '../../source/xml/index.ts'
 import { collectAll, drain } from '../support/collect.ts'
-import { isThorough, sample } from '../support/extent.ts'
+import { isComplete, isThorough, sample } from '../support/extent.ts'
 import { countTurns } from '../support/turns.ts'
 import { piecesOf } from '../support/xml.ts'
 
@@ -143,7 +143,7 @@ describe('what standalone repeats around each element', () => {
         const text = `<r${attributes}>\n${'<a/>'.repeat(2000)}</r>`
         const error = expect.objectContaining({ name: 'LimitError', code: 'entity-limit', line: 2, limit: 100 })
         await expect(collectAll(read(text, {})), name).rejects.toEqual(error)
-        if (!isThorough) continue
+        if (!isComplete && !(isThorough && name === 'select')) continue
         const limits = { freeExpansion: 500_000_000 }
         expect((await collectAll(read(text, { limits }))).length, name).toBeGreaterThan(0)
       }
