@@ -96,7 +96,8 @@ export async function* runParser(
   const tellReplaced = (advance: Advance | Error, running: XmlParser) => {
     if (replaced.length === 0) return
     const isWhole = advance === 'done' && !part
-    const read = advance instanceof XmlError ? advance.byteOffset : running.toSource(running.readTo)
+    // An error may be what it became.
+    const read = advance instanceof XmlError ? advance.byteOffset + 1 : running.toSource(running.readTo)
     const end = isWhole ? Number.POSITIVE_INFINITY : read
     const told = replaced.filter((offset) => offset < end)
     replaced = replaced.filter((offset) => offset >= end)
