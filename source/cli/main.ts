@@ -151,7 +151,7 @@ const GRACE = 25
  * that optimises, which waits for the main thread to collect garbage. So nothing new is begun, and what runs may still have its garbage
  * collected. Later versions end the wait themselves.
  */
-export async function settleCompiler(): Promise<void> {
+async function settleCompiler(): Promise<void> {
   if (!process.versions.v8.startsWith('11.')) return
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--no-opt')

@@ -186,10 +186,11 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     }
     requireOptions(options, GRAMMAR_OPTIONS)
     const { dialect, types } = options
+    const read = dialect ?? 'xylem'
     if (types) requireOptions(types, TYPES_OPTIONS)
-    const grammar = parseGrammar(text, dialect ?? 'xylem')
+    const grammar = parseGrammar(text, read)
     const { found, lastLine } = grammar
-    const otherNotation = found.errorCount > 0 ? recognizeNotation(grammar, dialect ?? 'xylem') : undefined
+    const otherNotation = found.errorCount > 0 ? recognizeNotation(grammar, read) : undefined
     if (otherNotation) throw new GrammarError({ problems: [otherNotation], errorCount: 1 })
     if (found.errorCount === 0) check(grammar, dialect)
     if (found.errorCount === 0 && types && types.hash !== hashGrammar(grammar.rules)) reportStale(grammar)

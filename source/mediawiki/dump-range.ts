@@ -63,7 +63,7 @@ export async function verifyCuts(
       await check(ranged.reader)
     } catch (error) {
       if (from === 'start' || !(error instanceof ParseError)) throw error
-      // Who reads from the beginning of the dump knows the line. What was told before is not told again.
+      // Who reads from the beginning of the dump knows the line. What was reported before is not reported again.
       await check(readDump(readFrom(source, 0), { ...options, onFault: options.onFault && (() => {}) }))
       throw error
     }

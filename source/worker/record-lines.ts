@@ -28,22 +28,32 @@ export function* parseRecords(
 
 /** What puts dates into a record of a shape where JSON has texts; undefined if it has no dates. The worker finds what is wrong with a shape. */
 export function dateAdder(shape: unknown): ((record: RecordValues) => void) | undefined {
-  const dated = Object.entries(shape ?? {}).filter(([, field]) => hasKind(field, 'date'))
-  return dated.length === 0 ? undefined : (record) => addDates(record, dated)
+  const makers = Object.entries(shape ?? {}).flatMap(([name, given]) => {
+    const make = dateMaker(given)
+    return make ? [[name, make] as const] : []
+  })
+  if (makers.length === 0) return undefined
+  return (record) => {
+    for (const [name, make] of makers) if (Object.hasOwn(record, name)) record[name] = make(record[name])
+  }
 }
 
-function addDates(record: RecordValues, fields: readonly (readonly [name: string, field: unknown])[]): void {
-  for (const [name, field] of fields) if (Object.hasOwn(record, name)) record[name] = withDates(record[name], field)
-}
-
-function withDates(value: Value, field: unknown): Value {
-  if (Array.isArray(field)) return (value as Value[]).map((one) => withDates(one, field[0]))
-  const { as, fields, oneOf } = (field ?? {}) as { as?: unknown; fields?: object; oneOf?: readonly object[] }
-  if (as === 'date') return typeof value === 'string' ? new Date(value) : value
-  const inner = Array.isArray(oneOf) ? Object.assign({}, ...oneOf) : fields
-  // In a list, a record may be null.
-  if (value && inner) addDates(value as RecordValues, Object.entries(inner))
-  return value
+function dateMaker(given: unknown): ((value: Value) => Value) | undefined {
+  if (Array.isArray(given)) {
+    const make = dateMaker(given[0])
+    return make && ((values) => (values as Value[]).map(make))
+  }
+  const { as, fields, oneOf } = (given ?? {}) as { as?: unknown; fields?: unknown; oneOf?: unknown }
+  if (as === 'date') return (value) => (typeof value === 'string' ? new Date(value) : value)
+  const add = dateAdder(Array.isArray(oneOf) ? Object.assign({}, ...oneOf) : fields)
+  return (
+    add &&
+    ((record) => {
+      // In a list, a record may be null.
+      if (record) add(record as RecordValues)
+      return record
+    })
+  )
 }
 
 /** Whether a field of a shape, or of a record in it, is of a kind. */

@@ -31,7 +31,7 @@ export interface ReadingTask {
 export type ReadingPart =
   | { readonly batch: Batch }
   | { readonly failed: ErrorJson }
-  | { readonly thrown: Error; readonly code: unknown }
+  | { readonly thrown: Error; readonly code: string | undefined }
 
 type ItemsOf<Item> = (batch: Batch) => Iterable<readonly Item[]>
 

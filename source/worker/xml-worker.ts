@@ -28,7 +28,8 @@ serveTasks(
 function packError(error: unknown): ReadingPart {
   if (error instanceof XylemError) return { failed: error.toJSON({ stack: true }) }
   const thrown = error instanceof Error ? error : new Error(String(error))
-  return { thrown, code: (thrown as { code?: unknown }).code }
+  const { code } = thrown as { code?: unknown }
+  return { thrown, code: typeof code === 'string' ? code : undefined }
 }
 
 function openPosted(source: PostedSource): ByteSource {

@@ -75,7 +75,8 @@ value of another kind is an error, or with --lenient null and in the field rest.
 records is exit code 1.
 
 Conditions compare a field: = != < <= > >= and ~ for a regular expression. A field alone must be
-there, with ! before it not. Of a list, one value must satisfy the condition.
+there, with ! before it not. Of a list, one value must satisfy the condition. With several paths,
+a condition can be for one of them: --where 'item: price>10'.
 
 Examples:
   xylem select page dump.xml.bz2 | head -1

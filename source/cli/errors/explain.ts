@@ -30,7 +30,7 @@ const OF_FORMATS: Readonly<Record<string, number>> = {
   'xml-character': ExitCode.BAD_INPUT,
 }
 
-/** What a person is told about an error. */
+/** An error in words for people, and the exit code. */
 export interface Explanation {
   /** One line. */
   message: string
@@ -39,7 +39,7 @@ export interface Explanation {
   code: number
 }
 
-/** What a person is told about an error, and the exit code. Undefined for an error that is ours. */
+/** Explains an error. Undefined for an internal error of xylem. */
 export function explain(error: unknown): Explanation | undefined {
   const inner = innerOf(error)
   if (inner !== undefined) return nameInput(error, explain(inner))
@@ -141,7 +141,7 @@ function messageOf(error: unknown): string {
   return oneLine(message.replace(/^error: /, ''))
 }
 
-/** Whether there is something to be seen at the place of a fault in XML. */
+/** Whether the excerpt of an error in XML has anything but blanks. */
 export function hasExcerpt(error: XmlError): boolean {
   return /\S/.test(error.excerpt?.split('\n')[0] ?? '')
 }

@@ -73,9 +73,6 @@ function refuseSkipped({ name }: SkippedEntity): never {
   throw new UnplacedError(describeSkipped(name), 'skipped-entity')
 }
 
-/** Names in the warning. References to other entities are only counted. */
-const MOST_NAMES = 5
-
 /** Counts what is no text and was replaced. */
 export function countReplaced(): Counter<number, number> {
   return count('replaced', addNumbers, { on: 'replaced', dataOf: () => 1, say: (replaced) => warnOfReplaced(replaced) })
@@ -88,13 +85,16 @@ export function warnOfReplaced(replaced = 0, input?: string): string[] {
   return replaced === 0 ? [] : [`xylem: warning: ${input === undefined ? '' : `${input}: `}${text}`]
 }
 
-/** Counts them. */
+/** Entities that the warning names. References to others are only counted. */
+const MOST_NAMES = 5
+
+/** Counts references that are left out. */
 export function countSkipped(): Counter<SkippedEntity, Tally> {
   const dataOf = ({ name, byteOffset }: SkippedEntity) => tally(name, byteOffset)
   return countNames('entities', MOST_NAMES, { on: 'entity', dataOf })
 }
 
-/** The error that it is where it is not wanted; undefined for none. */
+/** The error for the first reference, for readers that must not leave any out; undefined if there is none. */
 export function findSkipped(counted: Tally | undefined): XmlError | undefined {
   const [found] = counted?.names ?? []
   return found && new XmlError(describeSkipped(found[0]), { code: 'skipped-entity', byteOffset: found[1].first })

@@ -5,6 +5,7 @@ import type { NumberRange } from '../../mediawiki/lines/filter-conditions.ts'
 import { UsageError } from '../errors/errors.ts'
 import { normalizeTitle, parseList } from './option-values.ts'
 
+const LINE_FEED = 0x0a
 /** UTF-16 units of a bad line that a message quotes. */
 const LONGEST_QUOTE = 80
 
@@ -94,16 +95,19 @@ async function readList<Item>(
   noun: string,
 ): Promise<Item[]> {
   const { readSmallInput } = await import('../inputs/read-inputs.ts')
-  const { name, bytes: content } = await readSmallInput(file, signal)
+  const { name, bytes } = await readSmallInput(file, signal)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const items: Item[] = []
-  for (const [i, bytes] of Buffer.from(content).toString('latin1').split('\n').entries()) {
-    const line = decode(Buffer.from(bytes, 'latin1'), decoder)
+  for (let start = 0, number = 1; start < bytes.length; number++) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start)
+    const end = lineFeed === -1 ? bytes.length : lineFeed
+    const line = decode(bytes.subarray(start, end), decoder)
+    start = end + 1
     if (line === '') continue
     const item = line === undefined ? undefined : parse(line)
     if (item === undefined) {
       const found = line === undefined ? 'it is not UTF-8' : line.slice(0, LONGEST_QUOTE)
-      throw new UsageError(`${name}: line ${i + 1} is not ${noun}: ${found}`)
+      throw new UsageError(`${name}: line ${number} is not ${noun}: ${found}`)
     }
     items.push(item)
   }

@@ -7,7 +7,7 @@ import { listWords } from '../terminal/word-list.ts'
 export const INPUTS = 'files, members of zip archives (a.zip/MEMBER), patterns, URLs, or - for standard input'
 export const INPUT = 'a file, a URL, or - for standard input'
 
-/** A parser of values: of what `read` gives. Where that is undefined, commander is told what a value must be. */
+/** A parser for commander. If `read` returns undefined, it throws an `InvalidArgumentError`, which says that the value must be `words`. */
 export function parserOf<Value>(read: (text: string) => Value | undefined, words: string): (text: string) => Value {
   return (text) => {
     const value = read(text)

@@ -10,7 +10,6 @@ import type { DocumentDeclarations } from './declarations.ts'
 import { XmlEditError } from './edit-error.ts'
 import type { EditOutput } from './edit-output.ts'
 import { type Edit, EditedElement, EditedTag, type HeldElement, makeEndedError } from './edited-tag.ts'
-
 import type { Found, FoundEnd, FoundInEntity, FoundPlace, FoundTag } from './found.ts'
 import { Scopes } from './scopes.ts'
 

@@ -1,4 +1,11 @@
 // What elements are as plain objects, and the options for that.
+//
+//   <feed xml:lang="en">                    { feed: {
+//     <title>News</title>                       '@xml:lang': 'en',
+//     <entry id="1">One</entry>                 title: 'News',
+//     <entry id="2">Two</entry>                 entry: [{ '@id': '1', '#text': 'One' }, { '@id': '2', '#text': 'Two' }],
+//     <done/>                                   done: '',
+//   </feed>                                 } }
 
 import { withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'

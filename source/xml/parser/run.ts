@@ -90,18 +90,18 @@ export async function* runParser(
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it, and what was left out.
-  // The machine looks at all that has arrived, of which some may be of another document, or left out: what it replaced is told when it is read.
+  // The machine looks at all that has arrived, of which some may be of another document, or left out: what it replaced is reported when it is read.
   let replaced: number[] = []
   const onReplaceHere = onReplace && ((offset: number) => feeder?.isInHead || replaced.push(decoder.toSource(offset)))
-  const tellReplaced = (advance: Advance | Error, running: XmlParser) => {
+  const reportReplaced = (advance: Advance | Error, running: XmlParser) => {
     if (replaced.length === 0) return
     const isWhole = advance === 'done' && !part
     // An error may be what it became.
     const read = advance instanceof XmlError ? advance.byteOffset + 1 : running.toSource(running.readTo)
     const end = isWhole ? Number.POSITIVE_INFINITY : read
-    const told = replaced.filter((offset) => offset < end)
+    const due = replaced.filter((offset) => offset < end)
     replaced = replaced.filter((offset) => offset >= end)
-    for (const offset of told) onReplace?.(offset)
+    for (const offset of due) onReplace?.(offset)
   }
   try {
     if (!programModules[program].module) await programModules[program].load()
@@ -127,7 +127,7 @@ export async function* runParser(
     feeder.begin()
     for (;;) {
       const advance = advanceTo(parser, consumer)
-      tellReplaced(advance, parser)
+      reportReplaced(advance, parser)
       // The position of a lent cursor is known if its bytes are those that are parsed.
       if (followed && decoder.isTransparent) moveTo(followed, feeder.placeAfter(advance))
       yield parser

@@ -157,7 +157,7 @@ interface HiddenFields {
   readonly children?: readonly ChildCondition[] | undefined
   /** Whether matches in them are counted. */
   readonly countsInner?: boolean | undefined
-  /** How many paths are told apart. */
+  /** How many paths there are, if it is to be known which of them a record matches. */
   readonly marks?: number | undefined
 }
 

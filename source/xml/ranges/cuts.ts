@@ -105,12 +105,12 @@ export async function verifyCuts(
     const reader = readXmlRange(source, range, { ...options, from })
     const checkAgain = async (error: unknown) => {
       if (from === 'start' || !(error instanceof ParseError)) throw error
-      // Who reads from the beginning of the file knows the line. What was told before is not told again.
-      const told = {
+      // Who reads from the beginning of the file knows the line. What was reported before is not reported again.
+      const quiet = {
         onReplace: options.onReplace && (() => {}),
         onSkippedEntity: options.onSkippedEntity && (() => {}),
       }
-      await readXmlRange(source, { ...range, start: 0 }, { ...options, ...told, from }).check()
+      await readXmlRange(source, { ...range, start: 0 }, { ...options, ...quiet, from }).check()
       throw error
     }
     await reader.check().catch(checkAgain)

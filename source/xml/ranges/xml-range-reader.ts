@@ -73,9 +73,9 @@ export class XmlRangeReader implements AsyncDisposable {
     const counting = {
       ...(onSkip && {
         onSkippedEntity: (entity: SkippedEntity) =>
-          this.#note(entity.byteOffset, () => onSkip({ ...entity, byteOffset: this.#told(entity.byteOffset) })),
+          this.#note(entity.byteOffset, () => onSkip({ ...entity, byteOffset: this.#reported(entity.byteOffset) })),
       }),
-      ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(this.#told(offset))) }),
+      ...(onReplace && { onReplace: (offset: number) => this.#note(offset, () => onReplace(this.#reported(offset))) }),
     }
     this.#reader = new XmlReader(
       codec === 'none' ? file : decompress(file, { threads, onFault, ...(codec === 'bzip2' && this.progress.options) }),
@@ -274,7 +274,7 @@ export class XmlRangeReader implements AsyncDisposable {
   }
 
   /** An offset as users get it: in bytes of the file, or of the content of the range. */
-  #told(byteOffset: number): number {
+  #reported(byteOffset: number): number {
     return this.#range.codec === 'none' ? byteOffset : byteOffset - this.#shift
   }
 
@@ -282,7 +282,7 @@ export class XmlRangeReader implements AsyncDisposable {
   #withoutLine(error: XmlError): XmlError {
     const { code, byteOffset, excerpt, expected, constraint, detail, cause } = error
     const message = constraint === undefined ? detail : detail.slice(0, -` [${constraint}]`.length)
-    return new XmlError(message, { code, byteOffset: this.#told(byteOffset), excerpt, expected, constraint, cause })
+    return new XmlError(message, { code, byteOffset: this.#reported(byteOffset), excerpt, expected, constraint, cause })
   }
 
   /** What is found after the end of the range may be of the next one. */

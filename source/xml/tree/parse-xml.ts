@@ -44,7 +44,10 @@ export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): 
   return parseDocument(text, options, parsing)
 }
 
-/** From now on a document can be read without waiting. */
+/**
+ * From now on a document can be read without waiting. Names are imported one by one: where a module is used as an object, bundlers let its file import
+ * another, and no longer join those that are always loaded together.
+ */
 export function provideAll(): void {
   programModules.document.provide({ program })
   generalKernel.provide(GENERAL_KERNEL)
