@@ -24,7 +24,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'compression/gzip': 405,
   'compression/kernel': 564,
   'compression/zstd': 857,
-  grammar: 601, // the entry of a grammar, and early warnings
+  grammar: 634, // the entry of a grammar, and early warnings; the rules around an invalid value
   'grammar/analysis': 607,
   'grammar/assembly': 1058,
   'grammar/checks': 907, // the warning that the other dialect reads a grammar otherwise
@@ -34,11 +34,11 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'grammar/passes': 556,
   'grammar/pattern': 781,
   'grammar/syntax': 863, // kinds with parameters: @decimal(10,2); the first rule is the entry; classes by a letter: [\d]
-  'grammar/values': 1501,
+  'grammar/values': 1572, // where a value is invalid
   grammars: 21,
   kernel: 43,
   machine: 11,
-  'machine/failure': 305,
+  'machine/failure': 311, // errors of values
   'machine/kernel': 1238,
   'machine/program': 938,
   'machine/run': 1831,
@@ -54,7 +54,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'record/format': 1441, // lines of several records at once; columns of decimals, and what formats declare
   stream: 1358, // makeTransform, in place of nine classes
   'stream/sources': 939, // the queue between the sides of a transform, which XmlWriter has as well
-  text: 858, // nodes of trees as JSON, in pieces, which the command line wrote by itself
+  text: 860, // nodes of trees as JSON, in pieces, which the command line wrote by itself; the field of an error
   'text/markup': 138, // what all that writes XML has in common
   worker: 519, // reading on after errors (onError)
   'xml/delivery.ts': 44,

@@ -9,7 +9,7 @@ import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { nodesOf } from '../machine/tree/syntax-node.ts'
+import { nodesOf, type SyntaxNode } from '../machine/tree/syntax-node.ts'
 import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
@@ -38,10 +38,11 @@ import type {
 import { recognizeNotation } from './notations/recognize.ts'
 import { type MakeItems, readParts } from './part-stream.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
-import { entryOf, type Rule } from './syntax/expression.ts'
+import { entryOf, namesIn, type Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
 import type { GrammarValue } from './values/grammar-value.ts'
+import { type FindRules, InvalidValue, typesAround } from './values/invalid-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
 import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
 import type { ValueShapes } from './values/value-shapes.ts'
@@ -212,7 +213,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? this.entry)
     const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    const [tree] = nodesOf(runToEnd(program, input, options), program.types, textOf(input))
+    const [tree] = runToEnd(program, input, options, (parts) => nodesOf(parts, program.types, textOf(input)))
     return tree as TreeOf<Types, Entry>
   }
 
@@ -229,12 +230,14 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const entry = this.#requireRule(options.entry ?? this.entry)
     const { shapes: values } = this.#questions.ask(entry, [entry], form)
     const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
-    const parts = runToEnd(compilation.program, input, options)
-    let value: unknown
-    makerOf(compilation, form)(parts, (made) => {
-      value = made
+    const make = this.#makerOf<ValueOf<Types, Entry>>(compilation, form)
+    return runToEnd(compilation.program, input, options, (parts) => {
+      let value: ValueOf<Types, Entry> | undefined
+      make(parts, (made) => {
+        value = made
+      })
+      return value as ValueOf<Types, Entry>
     })
-    return value as ValueOf<Types, Entry>
   }
 
   /**
@@ -354,7 +357,35 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
 
   #values<Value>(source: ByteSource | Cursor, options: ValueStreamOptions, question = this.ask(options)): Items<Value> {
     const { emitted, shapes } = question
-    return this.#stream(source, options, emitted, shapes, (made) => makerOf<Value>(made, this.#form ?? options))
+    return this.#stream(source, options, emitted, shapes, (made) => this.#makerOf<Value>(made, this.#form ?? options))
+  }
+
+  /** What makes values of parts. */
+  #makerOf<Value>(compilation: Compilation, form: ValueFormOptions): MakeItems<Value> {
+    const { program, actions, entry } = compilation
+    const { positions: hasPositions = false, lenient: isLenient = false } = form
+    const findRules: FindRules = (part, input, from, to) => this.#findRules(entry.rule, part, input, from, to)
+    const builder = new ValueBuilder(program.types, actions, { hasPositions, isLenient, findRules })
+    return (parts, put) => builder.build(parts, (value, end) => put(value as Value, end))
+  }
+
+  /** The rules around a text: those around its part as far as one alone refers to the other, and those in it, which is read once more, as a tree. */
+  #findRules(entry: string, part: string, input: Uint8Array, from: number, to: number): string[] {
+    const rules = [part]
+    for (let users = [part]; users.length === 1 && !rules.includes(entry); ) {
+      const refersTo = ({ name, members }: Rule) =>
+        name !== rules[0] && [...namesIn(members)].includes(rules[0] as string)
+      users = this.rules.filter(refersTo).map(({ name }) => name)
+      if (users.length === 1) rules.unshift(...users)
+    }
+    try {
+      const { program } = this.compile({ entry: part, parts: new Set([part]), isPartial: true })
+      const [tree] = runToEnd(program, input, {}, (parts) => nodesOf(parts, program.types))
+      return [...rules.slice(0, -1), ...typesAround(tree as SyntaxNode, from, to)]
+    } catch {
+      // A tree may pass a limit that values do not pass.
+      return rules
+    }
   }
 
   /** What is made of values, and can be left while it waits. */
@@ -425,21 +456,16 @@ function requireEmitted(emit: string | readonly string[]): string[] {
   throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
 }
 
-/** What makes values of parts. */
-function makerOf<Value>({ program, actions }: Compilation, { positions = false, lenient = false }: ValueFormOptions) {
-  const builder = new ValueBuilder(program.types, actions, { hasPositions: positions, isLenient: lenient })
-  return (parts: Parts, put: (value: Value, end: number) => void): void => {
-    builder.build(parts, (value, end) => put(value as Value, end))
-  }
-}
-
-/** The parts of an input that is at hand. Throws a `ParseError` if it does not match. */
-function runToEnd(program: Program, input: TextOrBytes, options: RunOptions): Parts {
-  const [parts] = runWhole(program, input, options, (machine, outcome, all) => {
+/** What `make` makes of an input that is at hand. Throws a `ParseError` if it does not match, or that cannot be made. */
+function runToEnd<Made>(program: Program, input: TextOrBytes, options: RunOptions, make: (parts: Parts) => Made): Made {
+  return runWhole(program, input, options, (machine, outcome, [parts]) => {
     if (outcome !== 'done') throw explainFailure(machine, outcome)
-    return all
+    try {
+      return make(parts as Parts)
+    } catch (error) {
+      throw error instanceof InvalidValue ? error.explain(machine) : error
+    }
   })
-  return parts as Parts
 }
 
 function bytesOf(input: TextOrBytes): Uint8Array {

@@ -16,6 +16,7 @@ import { LimitError } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import { InvalidValue } from './values/invalid-value.ts'
 
 /** Makes items of parts: calls `put` with each and the offset in the input after it. May throw, after those before the error. */
 export type MakeItems<Item> = (parts: Parts, put: (item: Item, end: number) => void) => void
@@ -77,7 +78,12 @@ export function readParts<Item>(
           if (!items.isOneByOne) delivered = ends[0] as number
           yield batch
         }
-        if (failure) throw failure.error
+        const { error } = failure ?? {}
+        if (error instanceof InvalidValue) {
+          await feedContext(machine, reading, error.found.end)
+          throw error.explain(machine)
+        }
+        if (failure) throw error
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
           await feedContext(machine, reading)
           throw explainFailure(machine, outcome)
@@ -137,8 +143,12 @@ async function feed(machine: Machine, { cursor, signal, limit }: Reading): Promi
 }
 
 /** Gives the machine what follows an error, as far as a message shows it and it is there. */
-async function feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
-  const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
+async function feedContext(
+  machine: Machine,
+  { cursor, signal, limit }: Reading,
+  from = Math.max(machine.farthest, machine.position),
+): Promise<void> {
+  const end = from + EXCERPT_CONTEXT
   while (machine.inputEnd < end && machine.malformedAt === undefined) {
     if (!(await hasArrived(cursor, signal))) return
     try {

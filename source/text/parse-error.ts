@@ -22,6 +22,8 @@ export interface ParseErrorDetails {
   expected?: readonly string[] | undefined
   /** The rules that were open there, outermost first. */
   rules?: readonly string[] | undefined
+  /** The field of the innermost record whose value is not what it should be. */
+  field?: string | undefined
   cause?: unknown
 }
 
@@ -42,6 +44,8 @@ export class ParseError extends XylemError {
   declare readonly expected?: readonly string[] | undefined
   /** The rules that were open there, outermost first; undefined if the input was not parsed with a grammar. */
   declare readonly rules?: readonly string[] | undefined
+  /** The field of the innermost record whose value cannot be made; undefined if it is no value of a field. */
+  declare readonly field?: string | undefined
 
   static {
     XylemError.register('ParseError', ParseError)
@@ -49,12 +53,12 @@ export class ParseError extends XylemError {
 
   /** `message` says what is wrong; the position is added to it. */
   constructor(message: string, details: ParseErrorDetails) {
-    const { code, byteOffset, line, column, excerpt, expected, rules, cause } = details
+    const { code, byteOffset, line, column, excerpt, expected, rules, field, cause } = details
     const lineAndColumn = line === undefined ? '' : `line ${line}, column ${column}, `
     super(`${escapeUnseen(message)} (${lineAndColumn}byte ${byteOffset})`, cause === undefined ? undefined : { cause })
     this.code = code
     this.byteOffset = byteOffset
-    this.setFields({ line, column, excerpt, expected, rules })
+    this.setFields({ line, column, excerpt, expected, rules, field })
   }
 
   /** A report in several lines: the message, the excerpt, and the rules that were open. */

@@ -17,8 +17,9 @@ export interface TextAction {
   readonly notation: Notation | undefined
   /** What encloses it, for a notation; undefined for nothing. */
   readonly quotes: Quotes | undefined
-  /** The rule that it is the text of, for errors. */
+  /** The rule that it is the text of, and its label, for errors. */
   readonly rule: string
+  readonly label?: string | undefined
 }
 
 /** A value that is the same always. */

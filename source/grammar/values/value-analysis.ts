@@ -93,7 +93,7 @@ export class ValueAnalysis {
     }
   }
 
-  #textOfRule({ name, members, textKind, notation }: Rule): Given {
+  #textOfRule({ name, label, members, textKind, notation }: Rule): Given {
     const [only] = members
     if ((textKind ?? notation) === undefined)
       return members.length === 1 && only && constantsOf(only) ? this.#of(only) : giveText(members)
@@ -104,7 +104,14 @@ export class ValueAnalysis {
         'begin with a literal of one quotation mark, which may be omitted: %"\'"',
       )
     const shape: ValueShape = unite([{ kind: 'text', textKind }, ...(this.#options.lenient ? [NULL] : [])])
-    const action: TextAction = { kind: 'text', textKind: textKind && kindOf(textKind), notation, quotes, rule: name }
+    const action: TextAction = {
+      kind: 'text',
+      textKind: textKind && kindOf(textKind),
+      notation,
+      quotes,
+      rule: name,
+      label,
+    }
     return give(shape, (to) => to.text(members, action))
   }
 

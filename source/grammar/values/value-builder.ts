@@ -3,7 +3,6 @@
 import { RECORD_SHIFT } from '../../machine/program/registers.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { ParseError } from '../../text/parse-error.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type {
@@ -16,6 +15,7 @@ import type {
   ValueAction,
   VariantAction,
 } from './action.ts'
+import { type FindRules, InvalidValue } from './invalid-value.ts'
 import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
 import { TextWindow } from './text-window.ts'
 
@@ -24,6 +24,8 @@ export interface ValueBuilderOptions {
   readonly hasPositions: boolean
   /** Whether a text that is not of its kind gives null; otherwise it is an error. */
   readonly isLenient: boolean
+  /** For errors. */
+  readonly findRules: FindRules
 }
 
 /** What a value on the stack is besides: in no slot, or a mark that says the variant of a record. */
@@ -52,6 +54,7 @@ type Properties = Record<string, unknown>
 
 /** Makes values of parts. What it needs is kept from one part to the next. */
 export class ValueBuilder {
+  readonly #types: readonly string[]
   readonly #actions: readonly (ValueAction | undefined)[]
   /** By types, what their actions are. */
   readonly #codes: Uint8Array
@@ -60,6 +63,7 @@ export class ValueBuilder {
   #bytes: Uint8Array = NO_BYTES
   #words: Int32Array = new Int32Array(0)
   #start = TextPosition.START
+  #roots: readonly number[] = []
   /** The offset in the input of the first byte, modulo 2^32. */
   #base = 0
   /** The offset of the tape that the first entry has, modulo 2^32. */
@@ -73,14 +77,14 @@ export class ValueBuilder {
 
   /** `types`: those of the program; `actions`: what becomes of nodes of a type. */
   constructor(types: readonly string[], actions: ReadonlyMap<string, ValueAction>, options: ValueBuilderOptions) {
+    this.#types = types
     this.#actions = types.map((type) => actions.get(type))
     this.#codes = Uint8Array.from(this.#actions, (action) => (action ? Code[action.kind] : NO_CODE))
     this.#options = options
   }
 
   /**
-   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. Throws a
-   * `ParseError` with the code `invalid-value`, after the values before it.
+   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. Throws an `InvalidValue`, after the values before it.
    */
   build(parts: Parts, put: (value: unknown, end: number) => void): void {
     const { records, roots, tapeStart, bytes, start } = parts
@@ -89,6 +93,7 @@ export class ValueBuilder {
     this.#bytes = bytes
     this.#words = words
     this.#start = start
+    this.#roots = roots
     this.#base = (start.byteOffset % 2 ** 32) | 0
     this.#tapeStart = tapeStart | 0
     for (const root of roots) {
@@ -156,7 +161,7 @@ export class ValueBuilder {
       if (key === null) {
         // Nothing could stand for it.
         const at = ((this.#starts[i] as number) - this.#base) >>> 0
-        throw this.#errorAt(at, `expected a key for ${rule}, but its text is none`, 'a key', rule)
+        throw this.#errorAt(`expected a key for ${rule}, but its text is none`, 'a key', rule, entry, at)
       }
       setProperty(map, key, this.#values[i + 1])
     }
@@ -314,23 +319,45 @@ export class ValueBuilder {
     return concatText(text, this.#text.slice(from, this.#endOf(entry)))
   }
 
-  #refuse({ rule }: TextAction, words: string, text: string, entry: number): null {
+  #refuse({ rule, label }: TextAction, words: string, text: string, entry: number): null {
     if (this.#options.isLenient) return null
     const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
-    const message = `expected ${words} for ${rule}, but found ${JSON.stringify(shown)}`
-    throw this.#errorAt(this.#startOf(entry), message, words, rule)
+    const what = label === undefined ? `${words} for ${rule}` : `${label} (${words})`
+    const field = this.#fieldOf(entry)
+    const where = field === undefined || field === rule ? '' : ` in the field ${field}`
+    const message = `expected ${what}${where}, but found ${JSON.stringify(shown)}`
+    throw this.#errorAt(message, label ?? words, rule, entry, this.#startOf(entry), field)
   }
 
-  #errorAt(at: number, message: string, words: string, rule: string): ParseError {
-    const { byteOffset, line, column } = this.#start.advance(this.#bytes.subarray(0, at))
-    return new ParseError(message, {
-      code: 'invalid-value',
-      byteOffset,
-      line,
-      column,
+  #errorAt(message: string, words: string, rule: string, entry: number, at: number, field?: string): InvalidValue {
+    const { byteOffset } = this.#start
+    const root = this.#roots.find((one) => one >= entry) as number
+    return new InvalidValue(message, {
+      start: byteOffset + at,
+      end: byteOffset + Math.max(at, this.#endOf(entry)),
+      partStart: byteOffset + this.#startOf(root),
+      part: this.#types[this.#word(root, 0)] as string,
       expected: [words],
-      rules: [rule],
+      rule,
+      field,
+      findRules: this.#options.findRules,
     })
+  }
+
+  /** The field that the value of an entry goes to, when what lies before it is on the stack. */
+  #fieldOf(entry: number): string | undefined {
+    let [last, first, slot] = [entry, this.#firstOf(entry), 0]
+    for (let next = entry + 1; 4 * next < this.#words.length; next++) {
+      const action = this.#actions[this.#word(next, 0)]
+      if (action?.kind === 'slot' && next === last + 1) slot = action.slot
+      if (this.#firstOf(next) > first) continue
+      if (action?.kind === 'loose') return action.names[slot]
+      const from = this.#firstOf(next)
+      if (action?.kind === 'fixed')
+        return action.names[this.#lowest(first) - this.#lowest(from) + Number(action.isFold)]
+      ;[last, first] = [next, from]
+    }
+    return undefined
   }
 }
 

@@ -38,9 +38,7 @@ const MOST_QUOTED = 40
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** An error found at an offset, before it is put in words. */
-interface Finding {
-  readonly expected: readonly string[] | undefined
-  readonly rules: readonly string[]
+interface Finding extends Pick<ParseErrorDetails, 'expected' | 'rules'> {
   /** The expected literals of more than one character. */
   readonly literals?: readonly ExpectedLiteral[]
 }
@@ -55,6 +53,14 @@ export interface Failure {
 export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
   const { message, details } = findFailure(machine, outcome)
   return new ParseError(message, details)
+}
+
+/** The error for something else that is wrong at an offset whose input is still there. */
+export function failAt(machine: Machine, message: string, known: ParseErrorDetails): ParseError {
+  return new ParseError(message, {
+    ...known,
+    ...describe(machine, known.byteOffset, known.code, message, known).details,
+  })
 }
 
 /** Like `explainFailure`, for those who make an error of their own of it. */
@@ -100,9 +106,11 @@ function describeAt(
   { expected, rules }: Finding,
 ): Failure {
   const { byteOffset, line, column } = position
-  const before = machine.copyBefore(byteOffset, EXCERPT_CONTEXT)
-  const after = machine.copyInput(byteOffset, byteOffset + EXCERPT_CONTEXT)
-  const excerpt = makeExcerpt(before, after)
+  const { bytes } = machine.wholeInput ?? {}
+  const from = Math.max(0, byteOffset - EXCERPT_CONTEXT)
+  const end = byteOffset + EXCERPT_CONTEXT
+  const before = bytes?.subarray(from, byteOffset) ?? machine.copyBefore(byteOffset, EXCERPT_CONTEXT)
+  const excerpt = makeExcerpt(before, bytes?.subarray(byteOffset, end) ?? machine.copyInput(byteOffset, end))
   return { message, details: { code, byteOffset, line, column, excerpt, expected, rules } }
 }
 

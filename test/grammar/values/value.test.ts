@@ -201,7 +201,7 @@ describe('a map', () => {
     expect(makeValue(rules, '%411,%422')).toEqual({ A: 1, B: 2 })
     expect(() => makeValue(rules, '%411,%zz2')).toThrow('expected text with percent-encoded bytes of UTF-8 for key')
     expect(() => makeValue(rules, '%411,%zz2', { lenient: true })).toThrow(
-      expect.objectContaining({ code: 'invalid-value', byteOffset: 5, rules: ['program'] }),
+      expect.objectContaining({ code: 'invalid-value', byteOffset: 5, rules: ['program', 'entry'] }),
     )
   })
 
@@ -360,9 +360,44 @@ describe('texts of a kind', () => {
       line: 3,
       column: 1,
       byteOffset: 4,
-      rules: ['number'],
+      rules: ['program', 'line', 'number'],
+      field: 'n',
+      excerpt: 'éx\n^',
     })
     expect(values).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('what is not of its kind is shown with its line, all rules around it and its field, wherever the input is cut', async () => {
+    const rules = `program ::= row{* "\n"} ; row ::= name:[a-z]+ %"=" ( size:list | flag?:"-" ) ; list ::= value{+ "/"} ;
+      value ::= ( amount | other ) %" "* ; amount @"an amount" @integer ::= [0-9.]+ ; other ::= at:( x:"x" y:amount "/" z:amount ) ;`
+    const grammar = Grammar.from(rules)
+    const errorsOf = async (input: string) => {
+      const bytes = encoder.encode(input)
+      const cuts = Array.from({ length: bytes.length + 1 }, (_, at) => [bytes.slice(0, at), bytes.slice(at)])
+      const reports = new Set<string>()
+      for (const chunks of [Array.from(bytes, (byte) => Uint8Array.of(byte)), ...cuts]) {
+        try {
+          for await (const _ of grammar.values(chunks));
+        } catch (error) {
+          if (!(error instanceof ParseError)) throw error
+          reports.add(`${error.report()}; ${error.field}; ${error.expected}`)
+        }
+      }
+      return [...reports]
+    }
+    const words = '(a whole number from -9007199254740991 to 9007199254740991)'
+    expect(await errorsOf('b=-\na=1/2.3 /4\nb=-')).toEqual([
+      `expected an amount ${words} in the field size, but found "2.3" (line 2, column 5, byte 8)
+  a=1/2.3 /4
+      ^
+  in program > row > list > value > amount; size; an amount`,
+    ])
+    expect(await errorsOf('a=1/x5/6/4\nc=x5/6.6')).toEqual([
+      `expected an amount ${words} in the field z, but found "6.6" (line 2, column 6, byte 16)
+  c=x5/6.6
+       ^
+  in program > row > list > value > other > amount; z; an amount`,
+    ])
   })
 
   test.each([
