@@ -207,6 +207,24 @@ describe('a message', () => {
     }
   })
 
+  test('does not have a look-ahead that has succeeded, but what comes after it', async () => {
+    for (const [number, expected] of [
+      ['[0-9]+ &[ )\\]]', ['[0-9]', '";"']],
+      ['[0-9]+ &![^ )\\]]', ['[0-9]', '";"']],
+      ['[0-9]+ &( ")" | "]" | "é" )', ['[0-9]', '";"']],
+      ['[0-9]+ &end ; end ::= ")" | "]!"', ['[0-9]', '";"']],
+      ['[0-9]+ &( [)] "\\n" )', ['[0-9]', '[)] "\\n"']],
+      ['&( [0-9] [)] ) [0-9] &[)] &")" "!"', ['"!"']],
+    ] as const) {
+      const { error } = await explain(`program ::= "[" n ";" ; n ::= ${number} ;`, '[1)')
+      expect(error).toMatchObject({ byteOffset: 2, expected })
+    }
+    const { error: first } = await explain('program ::= &[a-z] "b" ;', 'c')
+    expect(first).toMatchObject({ byteOffset: 0, expected: ['"b"'] })
+    const { error: either } = await explain('program ::= ( &[a-z] "b" ) | [a-z] "!" ;', 'c')
+    expect(either).toMatchObject({ byteOffset: 1, expected: ['"!"'] })
+  })
+
   test('does not have what can never match', async () => {
     const { error } = await explain('program ::= !( "a"? ) | "b" ;', 'cd', { dialect: 'xylem' })
     expect(error.expected).toEqual(['"b"'])
@@ -324,6 +342,21 @@ describe('a labelled failure', () => {
     expect(error).toMatchObject({ code: 'labelled-failure', byteOffset: 3, rules: ['program', 'item'] })
     expect(lines[0]).toBe('an item ends with a semicolon (line 1, column 4, byte 3)')
     expect(error.expected).toBeUndefined()
+  })
+
+  test('counts where nothing failed beyond it', async () => {
+    const source = 'program ::= "{" pair{* ","} ( "}" | @"the brace is not closed" ) ; pair ::= [a-z]+ "=" [0-9]+ ;'
+    const { error } = await explain(source, '{a=12,b=x}')
+    expect(error).toMatchObject({
+      code: 'unexpected-input',
+      column: 9,
+      expected: ['[0-9]'],
+      rules: ['program', 'pair'],
+    })
+    const { error: end } = await explain(source, '{a=12,b=')
+    expect(end).toMatchObject({ code: 'unexpected-end', expected: ['[0-9]'] })
+    const { error: labelled } = await explain(source, '{a=12;b=x}')
+    expect(labelled).toMatchObject({ code: 'labelled-failure', column: 6 })
   })
 
   test('is not caught by other options, but by a look-ahead', async () => {

@@ -592,12 +592,13 @@ class ProgramAssembly {
 
   // Look-ahead.
 
-  #emitLook({ operand, isNegative }: LookPattern): void {
+  #emitLook({ operand, isNegative, origins }: LookPattern): void {
     const code = this.#code
+    const note = { ...this.#note(origins), looks: origins.map(({ expression }) => expression.at.start) }
     const done = new Label()
     const failed = new Label()
     if (operand.kind === 'class' && isDecidedByByte(operand)) {
-      code.emit('TEST', [isNegative ? done : failed, 0, code.set(operand.set.firstBytes)])
+      code.emit('TEST', [isNegative ? done : failed, 0, code.set(operand.set.firstBytes)], note)
       if (!isNegative) code.emit('JUMP', [done])
       code.place(failed)
       code.emit('FAIL')
@@ -606,7 +607,7 @@ class ProgramAssembly {
     }
     code.emit('LOOK', [isNegative ? done : failed])
     this.#emit(operand, ANYTHING)
-    code.emit('BACK_COMMIT', [isNegative ? failed : done])
+    code.emit('BACK_COMMIT', [isNegative ? failed : done], note)
     code.place(failed)
     code.emit('FAIL')
     code.place(done)

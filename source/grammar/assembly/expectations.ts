@@ -6,6 +6,7 @@ import {
   END_OF_INPUT,
   type Expectation,
   type ExpectedLiteral,
+  type LookId,
   type Place,
   type Rounds,
 } from '../../machine/program/program.ts'
@@ -139,20 +140,24 @@ export class Expectations {
     const waiting: {
       readonly expression: Expression
       readonly chain: Chain | undefined
+      readonly look: LookId | undefined
       readonly ahead: string | undefined
     }[] = []
+    /** The look-ahead that is being gone through. */
+    let look: LookId | undefined
     const add = (expressions: readonly Expression[], within: Chain | undefined, ahead?: string): void => {
-      for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within, ahead })
+      for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within, ahead, look })
     }
     const tell = (text: string, within: Chain | undefined, literal?: ExpectedLiteral): void => {
       const rules = listRules(within)
-      found.set([text, literal?.text, ...rules].join('\n'), { text, rules, literal })
+      found.set([text, literal?.text, look, ...rules].join('\n'), { text, rules, literal, look })
     }
     add(this.#untilRequired(items), chain)
     let steps = 0
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (found.size >= MOST_EXPECTATIONS || ++steps > MOST_STEPS) break
       const { expression, chain: within, ahead } = next
+      look = next.look
       const inside = (rule: string) => (ahead === undefined ? { rule, outer: within } : within)
       switch (expression.kind) {
         case 'literal':
@@ -171,6 +176,7 @@ export class Expectations {
           break
         case 'look': {
           const excluded = classExcludedBy(expression)
+          look ??= expression.at.start
           if (!expression.isNegative) {
             const { operand } = expression
             const inner = operand.kind === 'reference' ? inside(operand.name) : within

@@ -201,7 +201,7 @@ export class Lowering {
       case 'gather':
         return this.#lowerGather(expression.operand, mode)
       case 'look':
-        return { kind: 'look', operand: this.#lower(expression.operand, 'silent'), isNegative: expression.isNegative }
+        return this.#look(expression.operand, expression.isNegative, [this.#from(expression)])
       case 'cut':
         return { kind: 'cut' }
       case 'failure':
@@ -283,11 +283,15 @@ export class Lowering {
     if (literals && count.max === Number.POSITIVE_INFINITY && count.min <= 1) {
       return { kind: 'until', literals, min: count.min, origins: [origin] }
     }
-    const look: Pattern = { kind: 'look', operand: this.#lower(operand, 'silent'), isNegative: true }
+    const look = this.#look(operand, true, [])
     const isOnce = count.min === 1 && count.max === 1
     const origins = [isOnce ? origin : this.#from(expression, 'round')]
     const one = sequence([look, { kind: 'class', set: ANY, min: 1, max: 1, origins }])
     return isOnce ? one : { kind: 'repeat', operand: one, min: count.min, max: count.max, at: undefined, origin }
+  }
+
+  #look(operand: Expression, isNegative: boolean, origins: readonly Origin[]): Pattern {
+    return { kind: 'look', operand: this.#lower(operand, 'silent'), isNegative, origins }
   }
 
   #lowerLiteral(expression: Literal): Pattern {

@@ -94,7 +94,7 @@ export interface RepeatPattern {
   readonly origin: Origin | undefined
 }
 
-export interface LookPattern {
+export interface LookPattern extends Described {
   readonly kind: 'look'
   readonly operand: Pattern
   readonly isNegative: boolean

@@ -10,6 +10,7 @@ import {
   END_OF_INPUT,
   type Expectation,
   type ExpectedLiteral,
+  type LookId,
   type Note,
   type Program,
   type Rounds,
@@ -66,7 +67,9 @@ export function failAt(machine: Machine, message: string, known: ParseErrorDetai
 /** Like `explainFailure`, for those who make an error of their own of it. */
 export function findFailure(machine: Machine, outcome: Outcome): Failure {
   const program = machine.program as Program
-  switch (outcome) {
+  // Where something failed beyond a label, that is what is wrong: the label only says what else could have stood before it.
+  const isBeyond = outcome === 'label' && machine.farthest > machine.position
+  switch (isBeyond ? 'failed' : outcome) {
     case 'malformed': {
       const offset = machine.malformedAt as number
       const what = program.alphabet === 'xml' ? explainMalformed(machine, offset) : 'the input is not valid UTF-8 here'
@@ -171,6 +174,8 @@ class Watcher implements Observer {
     const note = this.#program.notes.get(pc)
     if (!note) return
     const count = interpreter.countFrom(from)
+    if (note.looks && !interpreter.isFailing) this.#forget(note.looks)
+    else if (count === 0) return
     const isRest = ((this.#program.code[pc] as number) & 255) === Op.NAME && count > 1
     const frames = new Frames(this.#program, interpreter)
     const places = isRest ? note.restPlaces : note.places
@@ -223,9 +228,14 @@ class Watcher implements Observer {
 
   #add(expects: readonly Expectation[]): void {
     for (const expectation of expects) {
-      const { text, literal, rules } = expectation
-      this.#found.set([text, literal?.text, ...rules].join('\n'), expectation)
+      const { text, literal, look, rules } = expectation
+      this.#found.set([text, literal?.text, look, ...rules].join('\n'), expectation)
     }
+  }
+
+  /** Look-aheads have succeeded: what they ask for is there. */
+  #forget(looks: readonly LookId[]): void {
+    for (const [key, { look }] of this.#found) if (look !== undefined && looks.includes(look)) this.#found.delete(key)
   }
 
   get literals(): ExpectedLiteral[] {

@@ -24,7 +24,12 @@ export interface Expectation {
   readonly rules: readonly string[]
   /** The text, for a literal of more than one character: the input may end within it. */
   readonly literal?: ExpectedLiteral | undefined
+  /** The look-ahead that asks for it: where that has succeeded, it is not what is missing. */
+  readonly look?: LookId | undefined
 }
+
+/** A look-ahead, by the place in the grammar's text where it begins. */
+export type LookId = number
 
 /** A literal that is expected. */
 export interface ExpectedLiteral {
@@ -78,6 +83,8 @@ export interface Note {
   readonly places: readonly Place[]
   /** The places of NAME where it has matched more than one code point. */
   readonly restPlaces: readonly Place[]
+  /** The look-aheads that have succeeded, unless the instruction goes to FAIL: `places` has their places. */
+  readonly looks?: readonly LookId[]
 }
 
 /** Numbers of the node types that every program has. */

@@ -35,8 +35,8 @@ export function storeMessages(programs: Readonly<Record<string, Program>>): stri
     for (let at = 0; at < code.length; at++) {
       const note = program.notes.get(at)
       if (!note) continue
-      const { rules, places, restPlaces } = note
-      const data = { rules, places: places.map(asData), restPlaces: restPlaces.map(asData) }
+      const { places, restPlaces } = note
+      const data = { ...note, places: places.map(asData), restPlaces: restPlaces.map(asData) }
       const index = notes.add(JSON.stringify(data, replace))
       noted.push(at - lastAt, index - lastNote)
       lastAt = at

@@ -26,11 +26,11 @@ const ENTRY_WORDS = ENTRY_SIZE / 4
 const Match = { NO: 0, YES: 1, MORE: 2 } as const
 type Match = (typeof Match)[keyof typeof Match]
 
-/** Called for each instruction outside of look-aheads that matches up to the watched offset. */
+/** Called for each instruction outside of look-aheads after which the machine is at the watched offset. */
 export interface Observer {
   /** Offset of the input, modulo 2^32. */
   readonly offset: number
-  /** `pc` is the index of the instruction; `from` the offset from which it has matched. */
+  /** `pc` is the index of the instruction; `from` the offset from which it has matched, which is the watched one where it has matched nothing. */
   observe(pc: number, from: number, interpreter: Interpreter): void
 }
 
@@ -80,7 +80,7 @@ export class Interpreter {
       const from = this.#get(Register.RESUMED) === 1 ? this.#mark : before
       const result = this.#step()
       Interpreter.work += 1 + Math.max(0, this.#p - before)
-      if (this.#observer && this.#p > from) this.#observe(this.#observer, pc, from)
+      if (this.#observer) this.#observe(this.#observer, pc, from)
       if (result === 'fail') stop = this.#fail()
       else if (result !== 'next') stop = result
     }
@@ -90,7 +90,7 @@ export class Interpreter {
     return stop
   }
 
-  /** Calls the observer for an instruction that has matched, when the machine is at the watched offset. */
+  /** Calls the observer for an instruction that was run, when the machine is at the watched offset. */
   #observe(observer: Observer, pc: number, from: number): void {
     const isThere = this.#p === this.#unwrap(observer.offset) && this.#get(Register.RESUMED) === 0
     if (isThere && this.#get(Register.QUIET) === 0) observer.observe(pc, from, this)
@@ -106,6 +106,11 @@ export class Interpreter {
       if ((head & EntryFlag.ROUNDS) !== 0) frames.push({ returnsTo: undefined, rounds: this.#words[at + 3] as number })
     }
     return frames
+  }
+
+  /** Whether the next instruction fails. */
+  get isFailing(): boolean {
+    return ((this.#words[(this.#get(Register.CODE) >>> 2) + this.#pc] as number) & 255) === Op.FAIL
   }
 
   /** How many code points there are from an offset to the position. */
