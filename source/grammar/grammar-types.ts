@@ -2,7 +2,18 @@
 
 import type { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import type { TextKind } from '../record/kinds.ts'
-import type { GrammarValue } from './values/grammar-value.ts'
+
+/** The value of a rule. `xylem types` writes the types of a grammar's own values. */
+export type GrammarValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly GrammarValue[]
+  | { readonly [field: string]: GrammarValue }
 
 /** How values are made. */
 export interface ValueFormOptions {

@@ -29,6 +29,7 @@ import type {
   DefaultItem,
   FormOf,
   GrammarTypes,
+  GrammarValue,
   RuleName,
   RuleTypes,
   TreeOf,
@@ -41,7 +42,6 @@ import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts
 import { entryOf, namesIn, type Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
-import type { GrammarValue } from './values/grammar-value.ts'
 import { type FindRules, InvalidValue, typesAround } from './values/invalid-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
 import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'

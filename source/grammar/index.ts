@@ -28,6 +28,7 @@ export type {
   DefaultItem,
   FormOf,
   GrammarTypes,
+  GrammarValue,
   RuleName,
   RuleTypes,
   TreeOf,
@@ -59,4 +60,3 @@ export type {
   Written,
 } from './syntax/expression.ts'
 export type { Dialect } from './syntax/syntax.ts'
-export type { GrammarValue } from './values/grammar-value.ts'

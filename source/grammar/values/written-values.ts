@@ -13,7 +13,7 @@ import { FORMATS, type FormatName, findFormat, readFormatOptions, USUAL_FORMAT }
 import { formatBatches } from '../../record/format-batches.ts'
 import type { RecordValues } from '../../record/value.ts'
 import { requireNumber, unknownName } from '../../stream/options.ts'
-import type { GrammarValue } from './grammar-value.ts'
+import type { GrammarValue } from '../grammar-types.ts'
 import type { ValueQuestion } from './value-questions.ts'
 import type { FieldValueShape, RecordShape, ValueShape } from './value-shape.ts'
 import type { ValueShapes } from './value-shapes.ts'
