@@ -28,6 +28,16 @@ function write(name: string, text: string | Uint8Array): string {
 }
 
 describe('xylem parse', () => {
+  test('prints values of any rule of a grammar with fields, and with --values or an option for them of any grammar', async () => {
+    const emit = (...options: string[]) => run(['parse', '--limit', '2', '--emit', ...options], 'a,b\n')
+    expect((await emit('cell', '-g', '@csv')).stdout).toBe('"a"\n"b"\n')
+    const print = (...options: string[]) =>
+      run(['parse', '-g', log, '--emit', 'status', '--limit', '1', ...options, lines])
+    expect((await print('--values')).stdout).toBe('"200"\n')
+    expect((await print('--as', 'status=integer')).stdout).toBe('200\n')
+    expect((await print('--values', '--tree')).stderr).toContain('--values applies to values, not to trees')
+  })
+
   test('prints the tree as one line, as JSON.stringify would', async () => {
     const { code, stdout, stderr } = await run(['parse', '-g', json, fixture('json/object.input.json')])
     const grammar = Grammar.from(readFileSync(json, 'utf8'))

@@ -86,7 +86,7 @@ export class NaiveValues {
         return this.of(derivation)
       case 'repeat': {
         const rounds = below.filter((one) => one.expression === expression.operand)
-        if (!isOption(expression)) return rounds.map((round) => this.#valueOf(round))
+        if (!isOption(expression)) return rounds.flatMap((round) => this.#valuesOfRound(round))
         return rounds[0] ? this.#valueOf(rounds[0]) : null
       }
       case 'choice':
@@ -96,6 +96,19 @@ export class NaiveValues {
       default:
         return this.#textOf([derivation])
     }
+  }
+
+  /** The value of a round, or none: of an option that is omitted. */
+  #valuesOfRound(round: Derivation): unknown[] {
+    const { expression, below } = round
+    if (fieldsIn([expression]).length > 0) return [this.#valueOf(round)]
+    if (expression.kind === 'choice' && mayLack(expression)) {
+      return below.flatMap((option) => (isOmitted(option.expression) ? [] : this.#valuesOfRound(option)))
+    }
+    if (expression.kind !== 'group' || !mayLack(expression) || !this.#reaches([expression]))
+      return [this.#valueOf(round)]
+    const parts = below.filter((one) => this.#isVisible(one.expression) && !isPunctuation(one.expression))
+    return parts.flatMap((part) => this.#valuesOfRound(part))
   }
 
   #valueOfAll(derivations: readonly Derivation[]): unknown {
@@ -175,9 +188,10 @@ export class NaiveValues {
     if (isFlag) return one(below.length > 0)
     const [filled] = below as [Derivation]
     if (operand.kind !== 'repeat') return one(this.#valueOf(filled))
-    const items = filled.below
-      .filter((inner) => inner.expression === operand.operand)
-      .map((inner) => this.#valueOf(inner))
+    const rounds = filled.below.filter((inner) => inner.expression === operand.operand)
+    const items = isOption(operand)
+      ? rounds.map((round) => this.#valueOf(round))
+      : rounds.flatMap((round) => this.#valuesOfRound(round))
     return { value: isOption(operand) ? items[0] : items, items }
   }
 
@@ -362,6 +376,17 @@ function fillsIn(derivation: Derivation): Derivation[] {
 
 function isOption(expression: Expression): boolean {
   return expression.kind === 'repeat' && expression.count.min === 0 && expression.count.max === 1
+}
+
+/** What gives nothing at all where it is an option of a round. */
+function isOmitted(expression: Expression): boolean {
+  if (expression.kind === 'group') return expression.items.every(isOmitted)
+  return ['omit', 'look', 'cut'].includes(expression.kind)
+}
+
+function mayLack(expression: Expression): boolean {
+  if (expression.kind === 'group') return expression.items.some(mayLack)
+  return expression.kind === 'choice' && expression.options.some((option) => isOmitted(option) || mayLack(option))
 }
 
 /** Literals, and brackets round them. */

@@ -50,17 +50,15 @@ export async function parseInputs(
 type ParseOptions = GivenOptions & { readonly entry: string }
 
 /** Options that say how values are printed, and all that say what is printed. */
-const OF_VALUES = ['fields', 'as', 'positions', 'lenient', 'header', ...FORMAT_OPTION_NAMES]
+const OF_VALUES = ['values', 'fields', 'as', 'positions', 'lenient', 'header', ...FORMAT_OPTION_NAMES]
 const CHECKLESS = ['emit', 'tree', ...OF_VALUES, 'format', 'limit', 'output']
 
-/** Whether values are printed: where there are fields. Throws a `UsageError` if they are not, and an option is about them. */
+/** Whether values are printed: where there are fields, or an option is about values. Throws a `UsageError` if that is so with `--tree`. */
 function hasValues(grammar: Grammar, options: ParseOptions): boolean {
-  const { entry, emit, tree } = options
-  if (!tree && (emit ?? [entry]).some((rule) => grammar.hasFields(rule))) return true
+  const { entry, emit = [], tree } = options
   const option = findGiven(options, OF_VALUES)
-  if (option === undefined) return false
-  const why = tree ? 'not to trees' : `and the grammar has no fields in ${(emit ?? [entry]).join(', ')}`
-  throw new UsageError(`--${dashed(option)} applies to values, ${why}`)
+  if (tree && option) throw new UsageError(`--${dashed(option)} applies to values, not to trees`)
+  return !tree && (option !== undefined || [entry, ...emit].some((rule) => grammar.hasFields(rule)))
 }
 
 /** What is written, and how. */

@@ -2,7 +2,7 @@
 
 import { addTo } from '../facts/multimap.ts'
 import type { Choice, Count, Expression, Field, Fold } from '../syntax/expression.ts'
-import type { ValueRules } from './value-rules.ts'
+import { mayLack, type ValueRules } from './value-rules.ts'
 
 /** One field of a record. */
 interface FieldForm {
@@ -167,5 +167,5 @@ const NEVER = { min: 0, max: 0, least: 0 }
 /** The least number of values that a source gives. */
 function leastOf(source: Field | Fold): number {
   if (source.kind === 'fold' || source.isFlag || source.operand.kind !== 'repeat') return 1
-  return source.operand.count.min
+  return mayLack(source.operand.operand) && !isOption(source.operand) ? 0 : source.operand.count.min
 }

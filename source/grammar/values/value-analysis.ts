@@ -4,12 +4,20 @@ import { kindOf } from '../../record/kinds.ts'
 import type { Pattern } from '../pattern/pattern.ts'
 import type { LowerSource, ValuePatterns } from '../pattern/value-patterns.ts'
 import type { ProblemDetails } from '../syntax/errors.ts'
-import type { Expression, Field, Fold, Repeat, Rule } from '../syntax/expression.ts'
+import {
+  type Expression,
+  type Field,
+  type Fold,
+  type Group,
+  operandsOf,
+  type Repeat,
+  type Rule,
+} from '../syntax/expression.ts'
 import type { Quotes, TextAction, ValueAction } from './action.ts'
 import { findRecord, isOption, type RecordForm } from './record-form.ts'
 import { findEntry } from './repeated-rule.ts'
 import type { TextKinds } from './text-kinds.ts'
-import { constantsOf, type ValueRules } from './value-rules.ts'
+import { constantsOf, isOmitted, mayLack, type ValueRules } from './value-rules.ts'
 import { type FieldValueShape, unite, type ValueShape } from './value-shape.ts'
 
 /** Whether records say what they are, and where they are. */
@@ -43,6 +51,8 @@ const QUOTES = new Set(['"', "'", '`'])
 export class ValueAnalysis {
   /** What rules give. */
   readonly given: ReadonlyMap<string, Given>
+  /** The rules whose values the value of a rule is made of. */
+  readonly references: ReadonlyMap<string, Set<string>>
   /** What keeps the values of rules from being made. */
   readonly problems: ReadonlyMap<string, ProblemDetails[]>
   readonly #rules: ValueRules
@@ -60,6 +70,7 @@ export class ValueAnalysis {
     this.#typeOf = typeOf
     const all = [...rules.rules.values()]
     this.problems = new Map(all.map(({ name }) => [name, []]))
+    this.references = new Map(all.map(({ name }) => [name, new Set()]))
     this.#rule = all[0] as Rule
     this.given = new Map(
       all.map((rule) => {
@@ -143,11 +154,15 @@ export class ValueAnalysis {
     const rules = this.#rules
     const { name, isMap } = this.#rule
     if (expression.kind === 'repeat') {
-      const { shape, lower } = this.#of(expression.operand)
-      if (isOption(expression)) return give(unite([shape, NULL]), (to) => to.optional(expression, lower(to), null))
+      const { operand, count } = expression
+      if (isOption(expression)) {
+        const { shape, lower } = this.#of(operand)
+        return give(unite([shape, NULL]), (to) => to.optional(expression, lower(to), null))
+      }
+      const { shape, lower } = this.#round(operand)
       const action: ValueAction = isMap ? { kind: 'map', rule: name } : { kind: 'array' }
-      return give({ kind: 'array', item: shape, least: expression.count.min }, (to) =>
-        to.enclose(to.plain.repeat(expression, lower(to)), action),
+      return give({ kind: 'array', item: shape, least: mayLack(operand) ? 0 : count.min }, (to) =>
+        to.enclose(to.plain.repeat(expression, lower(to, asItIs)), action),
       )
     }
     if (!rules.isVisible(expression))
@@ -156,6 +171,7 @@ export class ValueAnalysis {
     const [text] = constantsOf(expression) ?? []
     switch (expression.kind) {
       case 'reference':
+        this.references.get(name)?.add(expression.name)
         return give({ kind: 'rule', name: expression.name }, (to) =>
           to.plain.callValue(expression, isMap ? 'entry' : 'value'),
         )
@@ -180,6 +196,31 @@ export class ValueAnalysis {
     }
   }
 
+  /** What a round of a repetition gives: nothing for an option that is omitted. */
+  #round(expression: Expression): Given<LowerSource> {
+    const rules = this.#rules
+    const isTextOfGroup = expression.kind === 'group' && rules.isText(expression)
+    if (!mayLack(expression) || rules.hasFields(expression) || isTextOfGroup) {
+      const { shape, lower } = this.#of(expression)
+      return give(shape, (to, put) => put(lower(to)))
+    }
+    if (expression.kind === 'choice') {
+      const options = expression.options.map((option) => (isOmitted(option) ? undefined : this.#round(option)))
+      return give(unite(options.flatMap((option) => option?.shape ?? [])), (to, put) =>
+        to.plain.choose(
+          expression,
+          expression.options.map((option, i) => options[i]?.lower(to, put) ?? to.silent(option)),
+        ),
+      )
+    }
+    const { items } = expression as Group
+    const parts = rules.partsOf(items)
+    if (parts.length > 1) this.#reportParts(parts)
+    const [part] = parts as [Expression]
+    const { shape, lower } = this.#round(part)
+    return give(shape, (to, put) => to.part(items, part, lower(to, put)))
+  }
+
   /** Of what stands one after the other, the value of the only part that gives one; a text, if it is nothing else. */
   #ofItems(items: readonly Expression[]): Given {
     const rules = this.#rules
@@ -194,6 +235,7 @@ export class ValueAnalysis {
   }
 
   #record(form: RecordForm, rule: string | undefined, isFold = false): Given {
+    this.#reportUnnamed(form.body)
     const sources = new Map<Field, LowerSource>()
     const shapeOf = (source: Field | Fold, isItem: boolean): ValueShape => {
       if (source.kind === 'fold') return this.#made
@@ -219,11 +261,15 @@ export class ValueAnalysis {
     const { operand, isFlag } = source
     if (isFlag) return give({ kind: 'flag' }, (to, put) => put(to.flag(source)))
     const isEach = operand.kind === 'repeat' && (isItem || isOption(operand))
-    const { shape, lower } = this.#of(isEach ? operand.operand : operand)
-    return give(shape, (to, put) => {
-      if (!isEach) return put(lower(to))
-      return isFixed ? to.optional(operand, lower(to), undefined) : to.plain.repeat(operand, put(lower(to)))
-    })
+    if (!isEach || isOption(operand)) {
+      const { shape, lower } = this.#of(isEach ? operand.operand : operand)
+      return give(shape, (to, put) => {
+        if (!isEach) return put(lower(to))
+        return isFixed ? to.optional(operand, lower(to), undefined) : to.plain.repeat(operand, put(lower(to)))
+      })
+    }
+    const { shape, lower } = this.#round(operand.operand)
+    return give(shape, (to, put) => to.plain.repeat(operand, lower(to, put)))
   }
 
   #report(problem: ProblemDetails): void {
@@ -240,11 +286,29 @@ export class ValueAnalysis {
     })
   }
 
+  /** Records that a rule with fields would drop without a word. */
+  #reportUnnamed(items: readonly Expression[]): void {
+    for (const item of items) {
+      if (item.kind === 'group' || item.kind === 'choice') this.#reportUnnamed(operandsOf(item))
+      if (item.kind === 'repeat') this.#reportUnnamed([item.operand])
+      if (item.kind !== 'reference' || !this.#rules.reachesFields(item.name)) continue
+      const { name } = item
+      this.#report({
+        code: 'unnamed-parts',
+        message: `in ${this.#rule.name}, which has fields, no field holds what ${name} gives`,
+        suggestion: `name it (${name}:${name}), or omit it (%${name})`,
+        at: item.at,
+      })
+    }
+  }
+
   #reportText(what: string, suggestion: string): void {
     const { name, nameAt } = this.#rule
     this.#report({ code: 'not-a-text', message: `${name} ${what}`, suggestion, at: nameAt })
   }
 }
+
+const asItIs = (pattern: Pattern) => pattern
 
 function give<Lower>(shape: ValueShape, lower: Lower): Given<Lower> {
   return { shape, lower }

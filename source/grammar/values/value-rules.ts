@@ -94,6 +94,18 @@ export class ValueRules {
   }
 }
 
+/** Whether an expression gives nothing at all, as an option in a repetition: `( a | %b )*`. */
+export function isOmitted(expression: Expression): boolean {
+  if (expression.kind === 'group') return expression.items.every(isOmitted)
+  return expression.kind === 'omit' || expression.kind === 'look' || expression.kind === 'cut'
+}
+
+/** Whether a round of a repetition may give nothing. */
+export function mayLack(round: Expression): boolean {
+  if (round.kind === 'group') return round.items.some(mayLack)
+  return round.kind === 'choice' && round.options.some((option) => isOmitted(option) || mayLack(option))
+}
+
 /** The texts of a choice of literals, or of one literal, that match nothing else; undefined for any other expression. */
 export function constantsOf(expression: Expression): readonly string[] | undefined {
   switch (expression.kind) {

@@ -57,8 +57,7 @@ export class ValueShapes {
 
   /** The rules whose values the value of a rule is made of. */
   referencesOf(name: string): Iterable<string> {
-    const visible = [...walk(this.rules.rule(name).members)].filter((expression) => this.rules.isVisible(expression))
-    return visible.flatMap((expression) => (expression.kind === 'reference' ? [expression.name] : []))
+    return this.#analysis.references.get(name) as Set<string>
   }
 
   /** What one value is, without rules and unions in it: these may refer to each other. */

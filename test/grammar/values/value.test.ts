@@ -57,6 +57,10 @@ describe('a rule without fields', () => {
     ['program ::= "[" word{* ","} "]" ;', '[]', []],
     ['program ::= word{+ %"," %" "*} ;', 'a, b,c', ['a', 'b', 'c']],
     ['program ::= row{* ";"} ; row ::= number{* ","} ;', '1,2;;3', [[1, 2], [], [3]]],
+    // What is omitted in a round gives nothing; a rule that gives nothing gives null.
+    ['program ::= ( word | %";" )* ;', ';a;;b', ['a', 'b']],
+    ['program ::= ( ( number | ( %"-" &[^] ) | word ) "," )+ ;', '1,-,a,', [1, 'a']],
+    ['program ::= ( word | none | %";" )+ ; none ::= %"-" ;', ';a-;', ['a', null]],
     // Nothing visible.
     ['program ::= none ; none ::= %"x" ;', 'x', null],
     ['program ::= item{* ","} ; item ::= word | none ; none ::= %"-" ;', 'a,-,b', ['a', null, 'b']],
@@ -70,6 +74,11 @@ describe('a rule without fields', () => {
     ['program ::= [+-] number ;', 'program has 2 parts that give something here'],
     ['program ::= word ( "," word )* ;', 'program has 2 parts that give something here'],
     ['program ::= item* ; item ::= word number ;', 'item has 2 parts that give something here'],
+    [
+      'program ::= item* ; item ::= ( pair | %"-" )* size:number ; pair ::= a:word b:number ;',
+      'in item, which has fields, no field holds what pair gives',
+    ],
+    ['program ::= a:word ( "," pairs )? ; pairs ::= pair* ; pair ::= a:word b:number ;', 'name it (pairs:pairs)'],
   ])('%s does not say what it gives', (rules, message) => {
     const grammar = Grammar.from(`${rules} ${LETTERS}`, { dialect: 'xylem' })
     expect(() => grammar.value('a')).toThrow(GrammarError)
@@ -79,6 +88,11 @@ describe('a rule without fields', () => {
     expect(grammar.test('!')).toBe(false)
     expect(grammar.value('ab', { entry: 'word' })).toBe('ab')
   })
+})
+
+test('a rule of which no value is made need not say what it gives', () => {
+  const rules = `program ::= %gap key:word gap rest:...both ; gap ::= [ ] both ; both ::= word digits ; ${LETTERS}`
+  expect(makeValue(rules, ' a1b c2d3')).toEqual({ key: 'b', rest: 'd3' })
 })
 
 describe('a record', () => {
@@ -98,6 +112,8 @@ describe('a record', () => {
     ['program ::= x:word{* ","} ";" x:number* ;', 'a,b;7', { x: ['a', 'b', 7] }],
     ['program ::= ( x:word? ";" )* ;', 'a;;b;', { x: ['a', 'b'] }],
     ['program ::= x:none{2,3} ; none ::= %"-" ;', '--', { x: [null, null] }],
+    ['program ::= x:( word | %";" )* n:number ;', ';a;1', { x: ['a'], n: 1 }],
+    ['program ::= ( x:( word | %";" )* n:number )* ;', ';a;1b2;3', { x: ['a', 'b'], n: [1, 2, 3] }],
     // In different options one field, or records of different fields.
     ['program ::= ( x:word | x:number ) "." ;', '5.', { x: 5 }],
     ['program ::= w:word | n:number ;', '5', { n: 5 }],
@@ -484,7 +500,15 @@ describe('values of a stream', () => {
   })
 
   test('are of the rule that the entry repeats, if nobody says which', async () => {
-    for (const program of ['entry*', '%" "* entry* %" "*', '( entry %";"? )*', 'entry{* %";"?}']) {
+    for (const program of [
+      'entry*',
+      '%" "* entry* %" "*',
+      '( entry %";"? )*',
+      'entry{* %";"?}',
+      '( entry{+ %";"?} )?',
+      '( entry | %";" )*',
+      'entry+ | %";"',
+    ]) {
       const grammar = Grammar.from(LOG.replace('entry*', program), { dialect: 'xylem' })
       const values: GrammarValue[] = []
       for await (const batch of grammar.values(input).batches()) values.push(...batch)
