@@ -5,6 +5,7 @@ import {
   type Expression,
   type Field,
   type Fold,
+  mapOperands,
   namesIn,
   type Rule,
 } from '../../source/grammar/syntax/expression.ts'
@@ -24,6 +25,20 @@ export class NotOfItsKind extends Error {
     super(`not of its kind, at ${byteOffset}`)
     this.byteOffset = byteOffset
   }
+}
+
+/** The rules with what `:rule` matches in the place of it. */
+export function joinNaively(rules: readonly Rule[]): Rule[] {
+  const join = (expression: Expression): Expression => {
+    const rule =
+      expression.kind === 'reference' && expression.isJoined
+        ? rules.find(({ name }) => name === expression.name)
+        : undefined
+    if (rule)
+      return { kind: 'group', items: structuredClone(rule.members).map(join), isBracketed: false, at: expression.at }
+    return mapOperands(expression, join)
+  }
+  return rules.map((rule) => ({ ...rule, members: rule.members.map(join) }))
 }
 
 type Source = Field | Fold

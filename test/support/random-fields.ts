@@ -7,13 +7,23 @@ const RULES = 7
 const FIELDS = ['a', 'b', 'c', 'd', 'type', 'end', '_x', '__proto__', 'constructor']
 const PUNCTUATION = ['";"', '","', '"="', '":"', '"->"', '%"."', '%";"', '%[ ]', '%( "<" ">" )', '&[^!]', '&!"!"', '^']
 
+/** Fields of another rule, and what that rule is. */
+const JOINS = [':joined', ':joined?', '( :joined | "-" )', 'at:( :joined )', '( ":" :other ) :joined']
+const JOINED = [
+  'p:[a-c]* q?:"!"',
+  'p:r6 | "=" q:[xy]',
+  'p:"x" ( "," p:"y" )*',
+  'q:( "x" | "y" )? p:( a:"z" )',
+  'p:[a-c]? %";" :other',
+]
+
 const nameOf = (rule: number) => (rule === 0 ? 'program' : `r${rule}`)
 export const RULE_NAMES: readonly string[] = Array.from({ length: RULES }, (_, rule) => nameOf(rule))
 
 /** The text of a grammar of seven rules, most of which are not refused. */
 export function makeRandomFields(random: Random, dialect: Dialect): string {
   let isEntry = false
-  return RULE_NAMES.map((name, rule) => {
+  const rules = RULE_NAMES.map((name, rule) => {
     const writer = new RuleWriter(random, dialect, rule)
     const isMap = !isEntry && rule > 0 && RULES - rule > 2 && random.oneIn(6)
     const text = isEntry
@@ -23,7 +33,8 @@ export function makeRandomFields(random: Random, dialect: Dialect): string {
         : writer.write(name)
     isEntry = isMap
     return text
-  }).join('\n')
+  })
+  return [...rules, `joined ::= ${random.pick(JOINED)} ;`, 'other ::= r:[xy]* ;'].join('\n')
 }
 
 /** Rules refer to those after them, or after something to any. */
@@ -46,7 +57,7 @@ class RuleWriter {
     if (kind === 1) return `${name} ::= ${random.oneIn(8) ? '%"-"' : this.#text(2)} ;`
     if (kind < 5) return `${name} ::= ${this.#part()} ;`
     if (kind < 7) return `${name} ::= ${this.#fold()} ;`
-    return `${name} ::= ${this.#fields(3)} ;`
+    return `${name} ::= ${this.#fields(3)}${random.oneIn(4) ? ` %"&" ${random.pick(JOINS)}` : ''} ;`
   }
 
   /** A map of the records of the next rule. */

@@ -2,10 +2,10 @@
 // that is cut anywhere, and with all options. Trees are those of the grammar without its names.
 
 import { Grammar, GrammarError, type GrammarOptions, ParseError } from '../../../source/grammar/index.ts'
-import type { Expression } from '../../../source/grammar/syntax/expression.ts'
+import type { Expression, Rule } from '../../../source/grammar/syntax/expression.ts'
 import { Sampler } from '../../../test/support/grammar-sampler.ts'
 import { type Derivation, deriveNaively } from '../../../test/support/naive-grammar.ts'
-import { NaiveValues, NotOfItsKind } from '../../../test/support/naive-values.ts'
+import { joinNaively, NaiveValues, NotOfItsKind } from '../../../test/support/naive-values.ts'
 import { makeRandomFields, RULE_NAMES } from '../../../test/support/random-fields.ts'
 import { cutAtRandom } from '../cuts.ts'
 import type { FuzzCase, Target } from '../target.ts'
@@ -35,13 +35,14 @@ async function judge({ parts, settings }: FuzzCase): Promise<string | undefined>
   const grammar = tryGrammar(text, options)
   if (!grammar?.rules.some(({ name }) => name === 'program')) return undefined
   const form = { type, positions, lenient }
+  const rules = joinNaively(grammar.rules)
   for (const input of inputs) {
-    const derivation = deriveNaively(grammar.rules, input, partial)
+    const derivation = deriveNaively(rules, input, partial)
     if (derivation === 'too long') continue
     const failure =
       judgeTrees(grammar, text, input, options) ??
-      judgeValue(grammar, input, derivation, { partial, ...form }) ??
-      (await judgeStream(grammar, input, derivation, { partial, ...form }, run))
+      judgeValue(grammar, rules, input, derivation, { partial, ...form }) ??
+      (await judgeStream(grammar, rules, input, derivation, { partial, ...form }, run))
     if (failure !== undefined) return `${failure}, for ${JSON.stringify(input)}`
   }
   return undefined
@@ -75,6 +76,8 @@ function withoutNames(grammar: Grammar, text: string): string {
     for (const expression of expressions) {
       const { at } = expression
       if (expression.kind === 'fold') edits.push({ at: at.start, end: at.end, text: '' })
+      if (expression.kind === 'reference' && expression.isJoined)
+        edits.push({ at: at.start, end: at.start + 1, text: '' })
       if (expression.kind === 'field') {
         const { operand, isFlag } = expression
         edits.push({ at: at.start, end: operand.at.start, text: '' })
@@ -114,7 +117,13 @@ type Form = {
   readonly lenient: boolean
 }
 
-function judgeValue(grammar: Grammar, input: string, derivation: Derivation | 'fails', form: Form): string | undefined {
+function judgeValue(
+  grammar: Grammar,
+  rules: readonly Rule[],
+  input: string,
+  derivation: Derivation | 'fails',
+  form: Form,
+): string | undefined {
   const bytes = new TextEncoder().encode(input)
   let expected: string | undefined
   for (const engine of ENGINES) {
@@ -125,9 +134,7 @@ function judgeValue(grammar: Grammar, input: string, derivation: Derivation | 'f
         return undefined
       }
       expected ??=
-        derivation === 'fails'
-          ? 'unmatched'
-          : attempt(() => show(new NaiveValues(grammar.rules, input, form).of(derivation)))
+        derivation === 'fails' ? 'unmatched' : attempt(() => show(new NaiveValues(rules, input, form).of(derivation)))
       if (found !== expected) return `value (${engine}) is not that of the book: ${found} / ${expected}`
     }
   }
@@ -137,24 +144,25 @@ function judgeValue(grammar: Grammar, input: string, derivation: Derivation | 'f
 
 async function judgeStream(
   grammar: Grammar,
+  rules: readonly Rule[],
   input: string,
   derivation: Derivation | 'fails',
   form: Form,
   { emit, innermost, cuts }: Pick<CaseSettings, 'emit' | 'innermost' | 'cuts'>,
 ): Promise<string | undefined> {
   const nested = innermost ? ('innermost' as const) : ('outermost' as const)
-  const rules = findEmittable(grammar, new Set(emit.map((number) => RULE_NAMES[number] as string)), nested)
-  const naive = new NaiveValues(grammar.rules, input, form)
+  const emitted = findEmittable(grammar, new Set(emit.map((number) => RULE_NAMES[number] as string)), nested)
+  const naive = new NaiveValues(rules, input, form)
   // What is in a text is a part of it, and none of the innermost ones.
-  if (rules.length === 0 || (innermost && rules.some((rule) => naive.mayBeInText(rule)))) return undefined
-  const options = { ...form, emit: rules, nested }
+  if (emitted.length === 0 || (innermost && emitted.some((rule) => naive.mayBeInText(rule)))) return undefined
+  const options = { ...form, emit: emitted, nested }
   try {
     grammar.values([], options)
   } catch (error) {
     if (error instanceof GrammarError) return undefined
     throw error
   }
-  const expected = derivation === 'fails' ? undefined : expectAll(naive, derivation, new Set(rules), nested)
+  const expected = derivation === 'fails' ? undefined : expectAll(naive, derivation, new Set(emitted), nested)
   const bytes = new TextEncoder().encode(input)
   const ways = [
     [bytes],
@@ -173,9 +181,9 @@ async function judgeStream(
     }
     const all = found.join(' ')
     if (expected !== undefined && all !== expected)
-      return `values of ${rules} ${nested} (${engine}, way ${i}) are not those of the book: ${all} / ${expected}`
+      return `values of ${emitted} ${nested} (${engine}, way ${i}) are not those of the book: ${all} / ${expected}`
     first ??= all
-    if (all !== first) return `values of ${rules} ${nested} (${engine}, way ${i}) depend on cuts: ${all} / ${first}`
+    if (all !== first) return `values of ${emitted} ${nested} (${engine}, way ${i}) depend on cuts: ${all} / ${first}`
   }
   tally.streamed++
   return undefined

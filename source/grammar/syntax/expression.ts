@@ -50,9 +50,10 @@ export interface Not extends Written<'not'> {
   readonly count: Count
 }
 
-/** The name of a rule. */
+/** The name of a rule; or `:name`, whose fields are fields of the record around it. */
 export interface Reference extends Written<'reference'> {
   readonly name: string
+  readonly isJoined?: boolean
 }
 
 /** `(a b)`: one after the other; the node `(...)`. Also an option of several members without brackets: then not `isBracketed`. */
@@ -167,6 +168,13 @@ export function operandsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'choice') return expression.options
   if (expression.kind === 'repeat' && expression.separator) return [expression.operand, expression.separator]
   return 'operand' in expression ? [expression.operand] : []
+}
+
+/** An expression with other operands; a separator stays as it is. */
+export function mapOperands(expression: Expression, change: (operand: Expression) => Expression): Expression {
+  if (expression.kind === 'group') return { ...expression, items: expression.items.map(change) }
+  if (expression.kind === 'choice') return { ...expression, options: expression.options.map(change) }
+  return 'operand' in expression ? { ...expression, operand: change(expression.operand) } : expression
 }
 
 /** Expressions and all below them, each before what is below it, in the order they are written. */

@@ -43,6 +43,8 @@ const NO_BLANK = /[^ \t\n]/g
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
 /** The name of a field, up to what it names; not the name of a rule without a blank before `::=`. */
 const FIELD = /([A-Za-z_][A-Za-z0-9_]*)(\??):(?!:=)/y
+/** The sign before a rule whose fields are joined. */
+const JOIN = /:(?=[A-Za-z])/y
 const ANNOTATION = /[A-Za-z][A-Za-z0-9-]*(?:\([\d,]*\))?/y
 /** Text in quotes or in a class, up to an escape or its end. */
 const PLAIN = /[^"\\]+/y
@@ -378,7 +380,7 @@ class GrammarReader {
     return asOption(members)
   }
 
-  // primary = string [ "->" string ] | "~" string | class | name | "(" members ")"
+  // primary = string [ "->" string ] | "~" string | class | [ ":" ] name | "(" members ")"
   #readPrimary(): Expression {
     const start = this.#position
     if (this.#isAt('"')) return this.#readLiteral()
@@ -388,8 +390,9 @@ class GrammarReader {
     if (this.#isAtRule()) {
       throw new Misread('";" is missing before this rule', this.#here(), 'end each rule with ";"', 'here')
     }
+    const isJoined = this.#match(JOIN) !== undefined
     const name = this.#readName()
-    if (name !== undefined) return { kind: 'reference', name, at: this.#from(start) }
+    if (name !== undefined) return { kind: 'reference', name, ...(isJoined && { isJoined }), at: this.#from(start) }
     throw this.#misread('a literal, a name, a class or a bracket', this.#hint())
   }
 

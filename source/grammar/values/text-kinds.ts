@@ -2,7 +2,7 @@
 
 import { kindOf, TEXT_KINDS, type TextKind } from '../../record/kinds.ts'
 import { withCode } from '../../stream/errors.ts'
-import { type Expression, type Rule, walk } from '../syntax/expression.ts'
+import { type Expression, mapOperands, type Rule, walk } from '../syntax/expression.ts'
 import { ValueRules } from './value-rules.ts'
 
 /** What may be given: `string` is the text itself, whatever the grammar says. */
@@ -58,14 +58,9 @@ class FieldKinds {
   }
 
   #change(expression: Expression): Expression {
-    const change = (inner: Expression) => this.#change(inner)
-    if (expression.kind === 'group') return { ...expression, items: expression.items.map(change) }
-    if (expression.kind === 'choice') return { ...expression, options: expression.options.map(change) }
-    if (!('operand' in expression)) return expression
-    return {
-      ...expression,
-      operand: this.#isMeant(expression) ? this.#convert(expression.operand) : change(expression.operand),
-    }
+    return mapOperands(expression, (operand) => {
+      return this.#isMeant(expression) ? this.#convert(operand) : this.#change(operand)
+    })
   }
 
   #isMeant(expression: Expression): boolean {

@@ -1,7 +1,7 @@
 // What expressions and rules give when values are asked for: nothing, a text, or something else. It is decided by the grammar, never by the input.
 
 import { type Condition, type Facts, findFacts } from '../facts/rule-facts.ts'
-import type { Expression, Reference, Rule } from '../syntax/expression.ts'
+import { type Expression, mapOperands, type Reference, type Rule, walk } from '../syntax/expression.ts'
 
 /** What a rule gives, before it is looked at in detail: a record of its fields, a record or what it would begin with, or what its parts give. */
 export type Giving = 'nothing' | 'text' | 'record' | 'fold' | 'parts'
@@ -92,6 +92,22 @@ export class ValueRules {
   partsOf(items: readonly Expression[]): Expression[] {
     return items.filter((item) => this.isVisible(item) && !isPunctuation(item))
   }
+}
+
+/** The rules as if what each `:rule` matches were written in its place. */
+export function joinRules(rules: ReadonlyMap<string, Rule>): ReadonlyMap<string, Rule> {
+  const isJoin = (one: Expression) => one.kind === 'reference' && one.isJoined === true
+  if (![...rules.values()].some(({ members }) => [...walk(members)].some(isJoin))) return rules
+  const join = (expression: Expression, around: readonly string[]): Expression => {
+    const rule = isJoin(expression) ? rules.get((expression as Reference).name) : undefined
+    if (!rule || around.includes(rule.name)) return mapOperands(expression, (operand) => join(operand, around))
+    // Expressions are known by what they are: each place has its own.
+    const items = structuredClone(rule.members).map((member) => join(member, [...around, rule.name]))
+    return { kind: 'group', items, isBracketed: false, at: expression.at }
+  }
+  return new Map(
+    [...rules].map(([name, rule]) => [name, { ...rule, members: rule.members.map((member) => join(member, [name])) }]),
+  )
 }
 
 /** Whether an expression gives nothing at all, as an option in a repetition: `( a | %b )*`. */

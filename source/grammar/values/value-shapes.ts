@@ -6,7 +6,7 @@ import { findMeetingRecords } from './meeting-records.ts'
 import { findEntry } from './repeated-rule.ts'
 import { applyKinds } from './text-kinds.ts'
 import { type Given, ValueAnalysis, type ValueOptions } from './value-analysis.ts'
-import { ValueRules } from './value-rules.ts'
+import { joinRules, ValueRules } from './value-rules.ts'
 import { type FieldValueShape, type RecordShape, unite, type ValueShape } from './value-shape.ts'
 
 /** Fields that records with positions have. */
@@ -19,7 +19,8 @@ export class ValueShapes {
   #typed: ReadonlySet<string> | undefined
 
   constructor(given: ReadonlyMap<string, Rule>, options: ValueOptions = {}) {
-    this.rules = new ValueRules(options.as ? applyKinds(given, options.as) : given)
+    const joined = joinRules(given)
+    this.rules = new ValueRules(options.as ? applyKinds(joined, options.as) : joined)
     this.options = options
     this.#analysis = new ValueAnalysis(this.rules, options, (rule) => this.typeOf(rule))
   }

@@ -44,6 +44,7 @@ describe('the value of a rule', () => {
     ['program ::= ( word | number ){+ ","} ;', '[string | number, ...(string | number)[]]'],
     ['program ::= ( word{+ ","} %";" )* ;', '[string, ...string[]][]'],
     ['program ::= k:word "=" v:number ;', '{\n  k: string\n  v: number\n}'],
+    ['program ::= :head? v:number ; head ::= k:word ;', '{\n  k: string | undefined\n  v: number\n}'],
     ['program ::= k:word? f?:"!" ;', '{\n  k: string | undefined\n  f: boolean\n}'],
     ['program ::= "a" w:word | "b" n:number ;', '| { w: string; n?: never }\n  | { n: number; w?: never }'],
     ['program ::= at:( l:number ":" c:number )* ;', '{\n  at: { l: number; c: number }[]\n}'],

@@ -185,6 +185,50 @@ describe('a record', () => {
   })
 })
 
+describe('joined fields', () => {
+  const HEAD = `head ::= id:number " " ( user:word | %"-" ) ; ${LETTERS}`
+
+  test.each<[rules: string, input: string, value: GrammarValue]>([
+    ['program ::= :head %": " text:word ;', '7 -: a', { id: 7, user: undefined, text: 'a' }],
+    ['program ::= ( :head ";" )? text:word ;', '7 x;a', { id: 7, user: 'x', text: 'a' }],
+    ['program ::= :head? text:word ;', 'a', { id: undefined, user: undefined, text: 'a' }],
+    [
+      'program ::= text:word ";" rest:( more:word "," :head ) ;',
+      'a;b,1 c',
+      { text: 'a', rest: { more: 'b', id: 1, user: 'c' } },
+    ],
+    ['program ::= :both ";" z:word ; both ::= :head "," y:word ;', '1 a,b;c', { id: 1, user: 'a', y: 'b', z: 'c' }],
+    ['program ::= :kind z:number ; kind ::= a:word | b:[!] ;', '!1', { b: '!', z: 1 }],
+  ])('%s of %s', (rules, input, value) => {
+    expect(makeValue(`${rules} ${HEAD}`, input)).toStrictEqual(value)
+  })
+
+  test('change no tree, and are in columns', async () => {
+    const text = `program ::= row{* ";"} ; row ::= :head "," x:word ; ${HEAD}`
+    const grammar = Grammar.from(text)
+    const input = '1 a,b;2 -,d'
+    expect(grammar.parse(input).toJSON()).toEqual(Grammar.from(text.replace(':head', 'head')).parse(input).toJSON())
+    let written = ''
+    for await (const bytes of grammar.lines(input, { format: 'csv' })) written += new TextDecoder().decode(bytes)
+    expect(written).toBe('id,user,x\r\n1,a,b\r\n2,,d\r\n')
+    expect(await valuesOf(text, input, 'row')).toStrictEqual(grammar.value(input))
+  })
+
+  test.each([
+    ['program ::= :head id:word ;', 'program has a field id already, and so has head'],
+    ['program ::= :head :again ; again ::= user:word ;', 'program has a field user already'],
+    ['program ::= a:word ( "," :program )? ;', 'program joins its own fields'],
+    ['program ::= a:word ( "," :x )? ; x ::= b:word :program? ;', 'program has a field a already, and so has x'],
+    ['program ::= :word a:number ;', 'word gives no record whose fields could be joined'],
+    ['program ::= :sum "." a:number ; sum ::= word ( left:< "+" r:word )* ;', 'sum gives no record'],
+    ['program ::= ( :head "," )* ;', ':head joins fields in a repetition'],
+    ['program ::= x:word{* :head} ;', ':head joins fields in a separator'],
+    ['program ::= x:word %( :head ) ;', ':head joins fields in what is omitted'],
+  ])('%s is refused', (rules, message) => {
+    expect(() => Grammar.from(`${rules} ${HEAD}`)).toThrow(message)
+  })
+})
+
 describe('a map', () => {
   const HEADERS =
     'program ::= part* ; part @map ::= header+ %";" ; header ::= name:[^=;]+ %"=" value:( number | word ) %"."? ;'
