@@ -171,6 +171,19 @@ describe('a message', () => {
     expect(error).toMatchObject({ byteOffset: 9, expected: ['[a-z]', '";"'] })
   })
 
+  test('is about what comes after a repetition, where that came farther than a round that a look-ahead refuses', async () => {
+    const source = 'program ::= !( ~"abc" | "b" | "aa" )* "a" ;'
+    for (const [input, byteOffset] of [
+      ['aa', 1],
+      ['xaab', 2],
+      ['ab', 1],
+      ['xxAbc', 2],
+      ['xa', 2],
+    ] as const) {
+      expect((await explain(source, input)).error).toMatchObject({ byteOffset })
+    }
+  })
+
   test('is about the place where options differ, when none of them continues', async () => {
     const { error } = await explain('program ::= "select" | "set" ;', 'sex')
     expect(error.expected).toEqual(['"select"', '"set"'])

@@ -8,7 +8,16 @@ import { EntryFlag } from '../../machine/program/registers.ts'
 import { Analysis } from '../analysis/analysis.ts'
 import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from '../analysis/decision.ts'
 import { findIdlers } from '../analysis/idling.ts'
-import { ANYTHING, asFollow, concatenate, leaveOpen, type Prefixes, unite, uniteOptions } from '../analysis/prefix.ts'
+import {
+  ANYTHING,
+  asFollow,
+  concatenate,
+  joinFirstBytes,
+  leaveOpen,
+  type Prefixes,
+  unite,
+  uniteOptions,
+} from '../analysis/prefix.ts'
 import {
   type CallPattern,
   type ChoicePattern,
@@ -449,8 +458,10 @@ class ProgramAssembly {
 
   // Repetitions.
 
-  #emitRepeat(repeat: RepeatPattern, follow: Prefixes): void {
+  #emitRepeat(repeat: RepeatPattern, after: Prefixes): void {
     const { operand, min, max, at, origin } = repeat
+    // A look-ahead may refuse a round whatever its bytes are. Then what comes after the repetition is tried, though it will fail: that is what messages are about.
+    const follow = beginsWithLook(operand) ? asFollow(joinFirstBytes(after)) : after
     if (min === 0 && max === 1) {
       this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at, origin }, follow)
       return
@@ -678,6 +689,12 @@ class Bodies {
 /** Whether a leaf of a repetition leads to a round. */
 function hasRound({ options, doomed }: DecisionLeaf): boolean {
   return options.includes(0) && doomed.length === 0
+}
+
+/** Whether a look-ahead decides first whether a pattern matches, or an option of it. */
+function beginsWithLook(pattern: Pattern): boolean {
+  if (pattern.kind === 'sequence') return beginsWithLook(pattern.items.find(({ kind }) => kind !== 'open') as Pattern)
+  return pattern.kind === 'look' || (pattern.kind === 'choice' && pattern.options.some(beginsWithLook))
 }
 
 function isCut({ kind }: Pattern): boolean {

@@ -4,6 +4,8 @@ import type { Compilable } from '../assembly/compile.ts'
 import type { ProblemDetails } from '../syntax/errors.ts'
 import type { Dialect, GrammarText } from '../syntax/syntax.ts'
 import type { Check, RewindCheck } from './check.ts'
+import { findConsumedParts } from './consumed-part.ts'
+import { findEmptyLookAheads } from './empty-look-ahead.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'
 import { findHeldInput } from './held-input.ts'
 import { findLeftRecursion } from './left-recursion.ts'
@@ -19,6 +21,8 @@ const CHECKS: readonly Check[] = [
   findLeftRecursion,
   findEmptyRepetitions,
   findUnreachableOptions,
+  findConsumedParts,
+  findEmptyLookAheads,
   findMixedOperators,
   findUnreachableRules,
   findAmbiguousNames,

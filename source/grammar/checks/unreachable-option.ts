@@ -1,12 +1,12 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
-import { conditionOfNullable } from '../facts/nullable.ts'
-import { type Condition, findFacts } from '../facts/rule-facts.ts'
-import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
+import { Forms } from '../facts/forms.ts'
+import { findAlways } from '../facts/nullable.ts'
+import { type Choice, type Expression, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
-  const always = findFacts(rules, alwaysMatches, 'all').expressions
+  const always = findAlways(rules).expressions
   const forms = new Forms()
   const advice = dialect === undefined ? '; with the dialect bnf-parser this is a warning' : ''
   for (const { members } of rules) {
@@ -127,35 +127,4 @@ function findByForm(options: readonly (readonly Expression[])[], forms: Forms): 
     branch.end ??= number
     return first
   })
-}
-
-/** Numbers of expressions: those that are written alike have the same. */
-class Forms {
-  readonly #known = new Map<Expression, number>()
-  readonly #numbers = new Map<string, number>()
-
-  numberOf(expression: Expression): number {
-    const known = this.#known.get(expression)
-    if (known !== undefined) return known
-    const below = operandsOf(expression).map((operand) => this.numberOf(operand))
-    const form = JSON.stringify([{ ...expression, ...WITHOUT_OPERANDS }, below])
-    const number = this.#numbers.get(form) ?? this.#numbers.size
-    this.#numbers.set(form, number)
-    this.#known.set(expression, number)
-    return number
-  }
-}
-
-const WITHOUT_OPERANDS = {
-  at: undefined,
-  operand: undefined,
-  separator: undefined,
-  items: undefined,
-  options: undefined,
-}
-
-/** When something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
-function alwaysMatches(expression: Expression): Condition {
-  const mayRefuse = expression.kind === 'look' || expression.kind === 'cut'
-  return mayRefuse ? 'never' : conditionOfNullable(expression)
 }

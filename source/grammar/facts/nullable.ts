@@ -8,6 +8,12 @@ export function findNullable(rules: Iterable<Rule>): Facts {
   return findFacts(rules, conditionOfNullable, 'all')
 }
 
+/** What matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
+export function findAlways(rules: Iterable<Rule>): Facts {
+  const mayRefuse = ({ kind }: Expression) => kind === 'look' || kind === 'cut'
+  return findFacts(rules, (expression) => (mayRefuse(expression) ? 'never' : conditionOfNullable(expression)), 'all')
+}
+
 /** When an expression can match nothing. */
 export function conditionOfNullable(expression: Expression): Condition {
   switch (expression.kind) {

@@ -12,6 +12,8 @@ export type ProblemCode =
   | 'left-recursion'
   | 'empty-repetition'
   | 'unreachable-option'
+  | 'consumed-part'
+  | 'empty-look-ahead'
   | 'mixed-operators'
   | 'unreachable-rule'
   | 'ambiguous-name'
