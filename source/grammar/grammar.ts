@@ -23,7 +23,7 @@ import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from 
 import type { ByteSource } from '../stream/sources/source.ts'
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
-import { check, findRewindWarnings } from './checks/index.ts'
+import { check, findProgramWarnings } from './checks/index.ts'
 import type {
   DefaultEntry,
   DefaultItem,
@@ -166,7 +166,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** Warnings about legal but probably unintended rules, in the order of the text: at most 1,000. Computed on access. */
   get warnings(): readonly Problem[] {
     if (this.#warnings) return this.#warnings
-    for (const warning of findRewindWarnings(this)) this.#found.report(warning)
+    for (const warning of findProgramWarnings(this)) this.#found.report(warning)
     this.#warnings = this.#found.problems
     return this.#warnings
   }

@@ -1,133 +1,71 @@
 // A part that can never match, because a repetition before it goes on as long as what the part begins with comes.
 
-import { CodePointSet } from '../../machine/program/code-point-set.ts'
-import { findComponents } from '../facts/components.ts'
-import { Forms } from '../facts/forms.ts'
-import { casesOf, lowerSet, SingleSets } from '../pattern/character-sets.ts'
-import { type Expression, namesIn, type Rule, walk } from '../syntax/expression.ts'
-import type { Check } from './check.ts'
+import { Analysis } from '../analysis/analysis.ts'
+import { describe } from '../pattern/describe.ts'
+import {
+  contains,
+  isEqual,
+  itemsOf,
+  type Pattern,
+  type Procedure,
+  placesOf,
+  proceduresFrom,
+} from '../pattern/pattern.ts'
+import type { ProblemDetails } from '../syntax/errors.ts'
 
-export const findConsumedParts: Check = ({ rules, source }, report) => {
-  const edges = new Edges(rules)
-  const bodies = rules.flatMap(({ members }) => [
-    members,
-    ...[...walk(members)].flatMap((expression) => (expression.kind === 'group' ? [expression.items] : [])),
-  ])
-  for (const items of bodies) {
-    let before: Expression | undefined
-    for (const part of items) {
-      if (!takesText(part)) continue
-      const last = before
-      before = part
-      if (!last || !edges.isConsumed(part, last)) continue
-      report({
-        code: 'consumed-part',
-        severity: 'warning',
-        message: `${source.quote(part.at)} can never match here: ${source.quote(last.at)} goes on as long as there is one`,
-        suggestion: 'let the repetition stop before the last one: ( x &x )* x',
-        at: part.at,
-      })
+/** Of a program that records nothing: there, rules are in the place of the references to them. */
+export function findConsumedParts(entry: Procedure): ProblemDetails[] {
+  const analysis = new Analysis()
+  const found = new Map<number, ProblemDetails>()
+  const look = (items: readonly Pattern[]): void => {
+    let loop: Pattern | undefined
+    for (const [i, item] of items.entries()) {
+      if (item.kind === 'look' || item.kind === 'cut') continue
+      const problem = loop && isConsumed(items.slice(i), loop, analysis) ? describeProblem(item, loop) : undefined
+      if (problem) found.set(problem.at.start, problem)
+      loop = endOf(item)
     }
   }
+  for (const { body } of proceduresFrom(entry)) {
+    contains(body, (pattern) => {
+      look(itemsOf(pattern))
+      return false
+    })
+  }
+  return [...found.values()]
 }
 
-/** What expressions begin with, and the repetitions that they end with. Of rules that can contain themselves it is not known. */
-class Edges {
-  readonly #singles: SingleSets
-  readonly #forms = new Forms()
-  readonly #starts = new Map<string, CodePointSet | undefined>()
-  readonly #ends = new Map<string, Expression | undefined>()
-
-  constructor(rules: readonly Rule[]) {
-    const known = new Map(rules.map((rule) => [rule.name, rule]))
-    this.#singles = new SingleSets(known)
-    // What rules refer to comes before them.
-    for (const [name, ...others] of findComponents(known.keys(), (rule) => namesIn(known.get(rule)?.members ?? []))) {
-      const members = others.length > 0 ? [] : (known.get(name as string)?.members ?? [])
-      this.#starts.set(name as string, this.#startOfItems(members))
-      this.#ends.set(name as string, this.#end(members.at(-1)))
-    }
-  }
-
-  /** Whether a part never matches after what stands before it. */
-  isConsumed(part: Expression, before: Expression): boolean {
-    const loop = this.#end(before)
-    if (!loop) return false
-    const isSame = loop.kind === 'repeat' && this.#forms.numberOf(loop.operand) === this.#forms.numberOf(part)
-    const start = this.#start(part)
-    const consumed = this.#setOf(loop)
-    return isSame || (start !== undefined && consumed?.union(start).isEqual(consumed) === true)
-  }
-
-  /** The repetition without an upper bound that an expression always ends with. */
-  #end(expression: Expression | undefined): Expression | undefined {
-    switch (expression?.kind) {
-      case 'class':
-      case 'not':
-        return expression.count.max === Number.POSITIVE_INFINITY ? expression : undefined
-      case 'repeat':
-        return expression.count.max === Number.POSITIVE_INFINITY && !expression.separator ? expression : undefined
-      case 'group':
-        return this.#end(expression.items.at(-1))
-      case 'omit':
-      case 'gather':
-      case 'field':
-        return this.#end(expression.operand)
-      case 'reference':
-        return this.#ends.get(expression.name)
-      default:
-        return undefined
-    }
-  }
-
-  /** The code points of which one is what a round of a repetition matches; undefined where it may match anything else. */
-  #setOf(loop: Expression): CodePointSet | undefined {
-    if (loop.kind === 'class') return lowerSet(loop)
-    if (loop.kind === 'not') return this.#singles.of(loop.operand)?.complement()
-    return loop.kind === 'repeat' ? this.#singles.of(loop.operand) : undefined
-  }
-
-  /** The code points of which one must come; undefined where it is not known, or where nothing must come. */
-  #start(expression: Expression): CodePointSet | undefined {
-    switch (expression.kind) {
-      case 'literal': {
-        const [character] = expression.text
-        const point = character?.codePointAt(0)
-        if (character === undefined || point === undefined) return undefined
-        return expression.ignoresCase ? casesOf(character) : CodePointSet.of([[point, point]])
-      }
-      case 'class':
-      case 'not':
-        return expression.count.min > 0 ? this.#setOf(expression) : undefined
-      case 'repeat':
-        return expression.count.min > 0 ? this.#start(expression.operand) : undefined
-      case 'choice': {
-        const starts = expression.options.map((option) => this.#start(option))
-        return starts.every((start) => start !== undefined)
-          ? CodePointSet.of(starts.flatMap(({ ranges }) => ranges))
-          : undefined
-      }
-      case 'group':
-        return this.#startOfItems(expression.items)
-      case 'omit':
-      case 'gather':
-        return this.#start(expression.operand)
-      case 'field':
-        return expression.isFlag ? undefined : this.#start(expression.operand)
-      case 'reference':
-        return this.#starts.get(expression.name)
-      default:
-        return undefined
-    }
-  }
-
-  #startOfItems(items: readonly Expression[]): CodePointSet | undefined {
-    const first = items.find(takesText)
-    return first && this.#start(first)
-  }
+/** The repetition without an upper bound that a pattern always ends with. */
+function endOf(pattern: Pattern): Pattern | undefined {
+  if (pattern.kind === 'sequence') return endOf(pattern.items.at(-1) as Pattern)
+  return 'max' in pattern && pattern.max === Number.POSITIVE_INFINITY ? pattern : undefined
 }
 
-/** Whether an expression is more than a condition on what comes after it. */
-function takesText({ kind }: Expression): boolean {
-  return kind !== 'look' && kind !== 'cut'
+function isConsumed(items: readonly Pattern[], loop: Pattern, analysis: Analysis): boolean {
+  if (loop.kind === 'repeat') {
+    return itemsOf(loop.operand).every((round, i) => items[i] !== undefined && isEqual(round, items[i]))
+  }
+  const beginnings = analysis.first(items[0] as Pattern, 1)
+  return beginnings.every(({ sets: [bytes] }) => {
+    return loop.kind === 'class' && bytes?.list.every((byte) => loop.set.coverageOfFirstByte(byte) === 'all')
+  })
+}
+
+/** Undefined where the passes have made the two of one. */
+function describeProblem(part: Pattern, loop: Pattern): ProblemDetails | undefined {
+  const [places, before] = [part, loop].map((pattern) => {
+    return placesOf('origins' in pattern ? pattern.origins[0] : 'origin' in pattern ? pattern.origin : undefined)
+  }) as [ReturnType<typeof placesOf>, ReturnType<typeof placesOf>]
+  const level = places.findIndex((place, i) => place !== before[i])
+  const [place, last] = [places[level], before[level]]
+  return (
+    place &&
+    last && {
+      code: 'consumed-part',
+      severity: 'warning',
+      message: `${describe(place)} can never match here: the repetition before it (${describe(last)}) goes on as long as there is one`,
+      suggestion: 'let the repetition stop before the last one: ( x &x )* x',
+      at: place.at,
+    }
+  )
 }

@@ -21,7 +21,6 @@ const CHECKS: readonly Check[] = [
   findLeftRecursion,
   findEmptyRepetitions,
   findUnreachableOptions,
-  findConsumedParts,
   findEmptyLookAheads,
   findMixedOperators,
   findUnreachableRules,
@@ -41,10 +40,11 @@ export function check({ rules, source, found }: GrammarText, dialect: Dialect | 
   for (const find of CHECKS) find({ rules, source, dialect }, (problem) => found.report(problem))
 }
 
-/** Warnings about the places where the machine may have to go back. */
-export function findRewindWarnings(grammar: Compilable): ProblemDetails[] {
+/** Warnings about what the grammar is compiled to: parts that never match, and places where the machine may have to go back. */
+export function findProgramWarnings(grammar: Compilable): ProblemDetails[] {
   const { rules, entry: name } = grammar
-  return REWIND_CHECKS.flatMap(([check, isOfTrees, isOncePerStart]) => {
+  const consumed = findConsumedParts(grammar.compile({ entry: name, parts: new Set() }).entry)
+  const rewound = REWIND_CHECKS.flatMap(([check, isOfTrees, isOncePerStart]) => {
     const { rewindPoints, entry } = grammar.compile({ entry: name, parts: new Set(isOfTrees ? [name] : []) })
     const find = check(entry, rules)
     const found = new Map<string, ProblemDetails>()
@@ -56,4 +56,5 @@ export function findRewindWarnings(grammar: Compilable): ProblemDetails[] {
     }
     return [...found.values()]
   })
+  return [...consumed, ...rewound]
 }

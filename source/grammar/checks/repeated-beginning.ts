@@ -4,7 +4,15 @@
 import { Analysis } from '../analysis/analysis.ts'
 import type { RewindPoint } from '../assembly/assemble.ts'
 import { findCycles } from '../facts/components.ts'
-import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from '../pattern/pattern.ts'
+import {
+  childrenOf,
+  itemsOf,
+  type Origin,
+  type Pattern,
+  type Procedure,
+  placesOf,
+  proceduresFrom,
+} from '../pattern/pattern.ts'
 import { type Expression, namesIn, type Rule } from '../syntax/expression.ts'
 import type { RewindCheck } from './check.ts'
 
@@ -172,11 +180,4 @@ class Beginning {
   /** The origins of its first terminals and calls. */
   readonly origins = new Set<Origin>()
   readonly calls = new Set<Procedure>()
-}
-
-/** The references whose inlined rules contain an origin, the outermost first, and the origin's own expression. */
-function placesOf(origin: Origin | undefined): Expression[] {
-  const places: Expression[] = []
-  for (let next = origin; next; next = next.within) places.push(next.expression)
-  return places.reverse()
 }

@@ -1,8 +1,7 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
-import { Forms } from '../facts/forms.ts'
 import { findAlways } from '../facts/nullable.ts'
-import { type Choice, type Expression, walk } from '../syntax/expression.ts'
+import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
@@ -127,4 +126,29 @@ function findByForm(options: readonly (readonly Expression[])[], forms: Forms): 
     branch.end ??= number
     return first
   })
+}
+
+/** Numbers of expressions: those that are written alike have the same. */
+class Forms {
+  readonly #known = new Map<Expression, number>()
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(expression: Expression): number {
+    const known = this.#known.get(expression)
+    if (known !== undefined) return known
+    const below = operandsOf(expression).map((operand) => this.numberOf(operand))
+    const form = JSON.stringify([{ ...expression, ...WITHOUT_OPERANDS }, below])
+    const number = this.#numbers.get(form) ?? this.#numbers.size
+    this.#numbers.set(form, number)
+    this.#known.set(expression, number)
+    return number
+  }
+}
+
+const WITHOUT_OPERANDS = {
+  at: undefined,
+  operand: undefined,
+  separator: undefined,
+  items: undefined,
+  options: undefined,
 }

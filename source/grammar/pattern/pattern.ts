@@ -256,6 +256,13 @@ export function proceduresFrom(entry: Procedure): Procedure[] {
   return [...found]
 }
 
+/** The references whose inlined rules contain an origin, the outermost first, and the origin's own expression. */
+export function placesOf(origin: Origin | undefined): Expression[] {
+  const places: Expression[] = []
+  for (let next = origin; next; next = next.within) places.push(next.expression)
+  return places.reverse()
+}
+
 /** Fields that say where a pattern comes from, and not what it does. */
 const SOURCES: ReadonlySet<string> = new Set(['origins', 'restOrigins', 'origin', 'at'])
 /** Patterns that are not worth comparing. */
