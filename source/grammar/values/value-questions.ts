@@ -14,10 +14,11 @@ export interface ValueQuestion {
   readonly shapes: ValueShapes
 }
 
-/** Questions for the values of one grammar. The shapes are worked out once for equal options. */
+/** Questions for the values of one grammar. Each is answered once: short inputs take less time than the answer. */
 export class ValueQuestions {
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #source: SourceText
+  readonly #asked = new Map<string, ValueQuestion>()
   readonly #shapes = new Map<string, ValueShapes>()
 
   constructor(rules: ReadonlyMap<string, Rule>, source: SourceText) {
@@ -30,6 +31,14 @@ export class ValueQuestions {
    * for a rule that there is not, and a `GrammarError` if one of them, or a rule that it refers to, does not say what it gives.
    */
   ask(entry: string, emit: readonly string[] | undefined, options: ValueOptions): ValueQuestion {
+    const { type, positions, lenient, as } = options
+    const key = JSON.stringify([entry, emit, type, positions, lenient, as])
+    const question = this.#asked.get(key) ?? this.#answer(entry, emit, options)
+    this.#asked.set(key, question)
+    return question
+  }
+
+  #answer(entry: string, emit: readonly string[] | undefined, options: ValueOptions): ValueQuestion {
     const shapes = this.shapesOf(options)
     const emitted = emit ?? [(this.#rules.has(entry) ? findRepeated(shapes.rules, entry) : undefined) ?? entry]
     for (const name of emitted) {
