@@ -14,7 +14,7 @@ const PIECE = 64 * 1024 * 1024
 /** What of a Node buffer is used. */
 interface UnitBuffer {
   utf8Slice(this: Uint8Array, start: number, end: number): string
-  latin1Slice(start: number, end: number): string
+  latin1Slice(this: unknown, start: number, end: number): string
   ucs2Slice(start: number, end: number): string
 }
 
@@ -27,7 +27,9 @@ const { Buffer } = globalThis as unknown as { Buffer?: UnitBufferClass }
 const hasSlices = Buffer?.prototype.ucs2Slice !== undefined && Buffer.prototype.latin1Slice !== undefined
 
 const utf8Slice = Buffer?.prototype.utf8Slice
+const latin1Slice = Buffer?.prototype.latin1Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const narrowDecoder = new TextDecoder('latin1')
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 /** A string would be longer than any can be. Who reads input says where ({@link limitLength} in length-limit.ts). */
@@ -56,6 +58,11 @@ export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string 
   if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to))
   if (to - from > SHORT) return decodeAny(bytes, from, to)
   return recent.find(bytes, from, to) ?? recent.keep(decodeAny(bytes, from, to))
+}
+
+/** A string with a unit for each byte from one index to another, which is the byte where it is ASCII. */
+export function decodeLatin1(bytes: Uint8Array, from: number, to: number): string {
+  return latin1Slice ? latin1Slice.call(bytes, from, to) : narrowDecoder.decode(bytes.subarray(from, to))
 }
 
 function decodeLong(bytes: Uint8Array): string {

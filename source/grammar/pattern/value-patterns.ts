@@ -82,7 +82,8 @@ export class ValuePatterns {
   }
 
   /** What is omitted before and after a text lies outside of it; what is omitted in it is recorded. */
-  text(items: readonly Expression[], action: ValueAction): Pattern {
+  text(given: readonly Expression[], action: ValueAction): Pattern {
+    const items = itemsOfText(given)
     const isKept = ({ kind }: Expression): boolean => kind !== 'omit'
     const [from, to] = [items.findIndex(isKept), items.findLastIndex(isKept) + 1]
     const inner = items.slice(from, to)
@@ -126,7 +127,7 @@ export class ValuePatterns {
     const lists = new Map(variants.flat().map(({ name, isList }) => [name, isList]))
     const slots = new Map([...lists.keys()].map((name, slot) => [name, slot]))
     const slotOf = (name: string) => slots.get(name) as number
-    const put = (value: Pattern, { name }: Field) => sequence([value, this.mark({ kind: 'slot', slot: slotOf(name) })])
+    const put = (value: Pattern, { name }: Field) => this.#putIn(value, slotOf(name))
     return this.enclose(this.#fill(body, record, put, choice), {
       kind: 'loose',
       names: [...lists.keys()],
@@ -135,6 +136,16 @@ export class ValuePatterns {
       type,
       isFold,
     })
+  }
+
+  /** A value that says its slot: in its own node, if that is made here. */
+  #putIn(value: Pattern, slot: number): Pattern {
+    if (value.kind === 'choice') return { ...value, options: value.options.map((option) => this.#putIn(option, slot)) }
+    const items = itemsOf(value)
+    const last = items.at(-1)
+    const action = last?.kind === 'close' ? this.actions.get(last.type) : undefined
+    if (action === undefined) return sequence([value, this.mark({ kind: 'mark', slot })])
+    return sequence([...items.slice(0, -1), { kind: 'close', type: this.#type({ ...action, slot }) }])
   }
 
   /** Expressions whose fields are filled, and nothing else of them recorded. The options of a choice say which variant they are. */
@@ -177,4 +188,12 @@ export class ValuePatterns {
     this.actions.set(type, action)
     return type
   }
+}
+
+/** What a text is made of, without brackets and gathering around it. */
+function itemsOfText(items: readonly Expression[]): readonly Expression[] {
+  return items.flatMap((item) => {
+    if (item.kind === 'gather') return itemsOfText([item.operand])
+    return item.kind === 'group' ? itemsOfText(item.items) : [item]
+  })
 }

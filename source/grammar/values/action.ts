@@ -63,10 +63,9 @@ export interface LooseAction {
   readonly isFold: boolean
 }
 
-/** Says in which slot the value before it is. */
-export interface SlotAction {
-  readonly kind: 'slot'
-  readonly slot: number
+/** Only says in which slot the value before it is. */
+interface MarkAction {
+  readonly kind: 'mark'
 }
 
 /** Says which variant a loose record is. */
@@ -80,13 +79,15 @@ interface BeginAction {
   readonly kind: 'begin'
 }
 
-export type ValueAction =
+/** What is made of an entry, and the slot of the value that is on the top then: the index of a field's name in a loose record, or none. */
+export type ValueAction = { readonly slot?: number } & (
   | TextAction
   | ConstantAction
   | ArrayAction
   | MapAction
   | FixedAction
   | LooseAction
-  | SlotAction
+  | MarkAction
   | VariantAction
   | BeginAction
+)

@@ -1,11 +1,13 @@
 // What texts stand for that are written in a notation: with quotes and escapes.
 
 import { isWellFormed } from '../../stream/chunk-encoder.ts'
+import { decodeUtf8 } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 
 const PERCENT = 0x25
 const BACKSLASH = 0x5c
+const SLASH = 0x2f
 const DOUBLE = 0x22
 const SINGLE = 0x27
 const BACKTICK = 0x60
@@ -22,15 +24,44 @@ export function readNotation(notation: Notation, text: string, quotes: Quotes | 
   return notation === 'json-string' ? readJson(inner) : readC(inner)
 }
 
+/** 1 for bytes that may have another meaning than themselves: controls, which JSON has only as escapes, quotes, and the signs with which escapes begin. */
+const SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) => {
+  return Number(byte < 0x20 || [PERCENT, BACKSLASH, DOUBLE, SINGLE, BACKTICK].includes(byte))
+})
+
 /** Whether nothing between two offsets has another meaning than itself, so that the text in quotes is what it stands for. */
-export function isPlain(notation: Notation, bytes: Uint8Array, start: number, end: number): boolean {
-  const sign = notation === 'percent' ? PERCENT : BACKSLASH
+export function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  let special = 0
+  for (let at = start; at < end; at++) special |= SPECIAL[bytes[at] as number] as number
+  return special === 0
+}
+
+/** Bytes of the longest text that is read without general means. */
+const LONGEST_SIMPLE = 4096
+const simple = new Uint8Array(LONGEST_SIMPLE)
+
+/** The text between two offsets, where an escape is a byte and one after it; undefined if it may have others, or is not written in the notation. */
+export function readSimple(
+  notation: Notation,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  mark = "'",
+): string | undefined {
+  if (end - start > LONGEST_SIMPLE || notation === 'percent') return undefined
+  const isDoubled = notation === 'sql-string'
+  const sign = isDoubled ? mark.charCodeAt(0) : BACKSLASH
+  let length = 0
   for (let at = start; at < end; at++) {
-    const byte = bytes[at] as number
-    // No notation gives these bytes a meaning of their own but where it says so; quotes are rare in texts.
-    if (byte === sign || byte < 0x20 || byte === DOUBLE || byte === SINGLE || byte === BACKTICK) return false
+    let byte = bytes[at] as number
+    if (byte === sign) {
+      if (++at === end) return undefined
+      byte = bytes[at] as number
+      if (isDoubled ? byte !== sign : byte !== BACKSLASH && byte !== DOUBLE && byte !== SLASH) return undefined
+    } else if (SPECIAL[byte] === 1 && byte !== PERCENT) return undefined
+    simple[length++] = byte
   }
-  return true
+  return decodeUtf8(simple, 0, length)
 }
 
 /** Words for texts of a notation. */

@@ -3,6 +3,7 @@
 import { RECORD_SHIFT } from '../../machine/program/registers.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
+import { type Properties, RecordTemplate, setProperty } from '../../record/record-template.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
 import type {
@@ -10,13 +11,12 @@ import type {
   FixedAction,
   LooseAction,
   MapAction,
-  SlotAction,
   TextAction,
   ValueAction,
   VariantAction,
 } from './action.ts'
 import { type FindRules, InvalidValue } from './invalid-value.ts'
-import { isPlain, NOTATION_WORDS, readNotation } from './notation.ts'
+import { isPlain, NOTATION_WORDS, readNotation, readSimple } from './notation.ts'
 import { TextWindow } from './text-window.ts'
 
 export interface ValueBuilderOptions {
@@ -38,7 +38,7 @@ const END = 2
 const FIRST = 3
 
 /** Kinds of actions as numbers; none: what lies there is of no value. */
-const Code = { text: 1, constant: 2, array: 3, fixed: 4, loose: 5, slot: 6, variant: 7, begin: 8, map: 9 } as const
+const Code = { text: 1, constant: 2, array: 3, fixed: 4, loose: 5, mark: 6, variant: 7, begin: 8, map: 9 } as const
 const NO_CODE = 0
 
 /** Digits of a number that is exact whatever they are. */
@@ -50,14 +50,16 @@ const POINT = -2
 const FIRST_DEPTH = 64
 const NO_BYTES = new Uint8Array(0)
 
-type Properties = Record<string, unknown>
-
 /** Makes values of parts. What it needs is kept from one part to the next. */
 export class ValueBuilder {
   readonly #types: readonly string[]
   readonly #actions: readonly (ValueAction | undefined)[]
   /** By types, what their actions are. */
   readonly #codes: Uint8Array
+  /** By types, in which slot a value is. */
+  readonly #slotsOf: Int32Array
+  /** By types, how their records begin: one template for each variant. */
+  readonly #templates: readonly (readonly RecordTemplate[])[]
   readonly #options: ValueBuilderOptions
   #text = new TextWindow(NO_BYTES, 0)
   #bytes: Uint8Array = NO_BYTES
@@ -68,23 +70,27 @@ export class ValueBuilder {
   #base = 0
   /** The offset of the tape that the first entry has, modulo 2^32. */
   #tapeStart = 0
-  // The stack: values, the first entry that each is made of, its slot, and the offset at which it begins, modulo 2^32.
+  // The stack: values, the slot of each, and the offset at which it begins, modulo 2^32.
   #values: unknown[] = []
-  #firsts = new Int32Array(FIRST_DEPTH)
   #slots = new Int32Array(FIRST_DEPTH)
   #starts = new Int32Array(FIRST_DEPTH)
   #top = 0
+  /** By slots, the fields of a loose record. */
+  readonly #fields: unknown[] = []
 
   /** `types`: those of the program; `actions`: what becomes of nodes of a type. */
   constructor(types: readonly string[], actions: ReadonlyMap<string, ValueAction>, options: ValueBuilderOptions) {
     this.#types = types
     this.#actions = types.map((type) => actions.get(type))
     this.#codes = Uint8Array.from(this.#actions, (action) => (action ? Code[action.kind] : NO_CODE))
+    this.#slotsOf = Int32Array.from(this.#actions, (action) => action?.slot ?? NO_SLOT)
+    this.#templates = this.#actions.map((action) => templatesOf(action, options))
     this.#options = options
   }
 
   /**
-   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. Throws an `InvalidValue`, after the values before it.
+   * Calls `put` with each value of some parts, in their order, and the offset in the input after it. It uses the parts up: an entry that was read says how high the stack was, and no
+   * longer what it is made of. Throws an `InvalidValue`, after the values before it.
    */
   build(parts: Parts, put: (value: unknown, end: number) => void): void {
     const { records, roots, tapeStart, bytes, start } = parts
@@ -101,8 +107,12 @@ export class ValueBuilder {
       // What lies between two parts is of one that is around both, and not delivered.
       for (let entry = this.#firstOf(root); entry < root; entry++) {
         const type = words[4 * entry] as number
-        const code = this.#codes[type] as number
-        if (code !== NO_CODE) this.#apply(code, this.#actions[type] as ValueAction, entry)
+        const first = this.#firstOf(entry)
+        words[4 * entry + FIRST] = this.#top
+        if (this.#codes[type] === NO_CODE) continue
+        this.#apply(type, entry, first)
+        const slot = this.#slotsOf[type] as number
+        if (slot !== NO_SLOT) this.#slots[this.#top - 1] = slot
       }
       put(this.#values[0], start.byteOffset + this.#endOf(root))
     }
@@ -111,32 +121,29 @@ export class ValueBuilder {
   }
 
   /** Does what an entry asks for. Numbers and no names decide: this runs for each entry. */
-  #apply(code: number, action: ValueAction, entry: number): void {
-    const first = this.#firstOf(entry)
-    switch (code) {
+  #apply(type: number, entry: number, first: number): void {
+    const action = this.#actions[type] as ValueAction
+    switch (this.#codes[type]) {
       case Code.text:
-        this.#push(this.#textOf(action as TextAction, entry, first), entry, first)
+        this.#push(this.#textOf(action as TextAction, entry, first), entry)
         break
       case Code.constant:
-        this.#push((action as ConstantAction).value, entry, first)
+        this.#push((action as ConstantAction).value, entry)
         break
       case Code.array:
         this.#putArray(entry, first)
         break
       case Code.fixed:
-        this.#putFixed(action as FixedAction, entry, first)
+        this.#putFixed(action as FixedAction, type, entry)
         break
       case Code.map:
         this.#putMap(action as MapAction, entry, first)
         break
       case Code.loose:
-        this.#putLoose(action as LooseAction, entry, first)
-        break
-      case Code.slot:
-        this.#slots[this.#top - 1] = (action as SlotAction).slot
+        this.#putLoose(action as LooseAction, type, entry, first)
         break
       case Code.variant:
-        this.#push((action as VariantAction).variant, entry, first)
+        this.#push((action as VariantAction).variant, entry)
         this.#slots[this.#top - 1] = VARIANT
         break
       case Code.begin:
@@ -146,15 +153,15 @@ export class ValueBuilder {
   }
 
   #putArray(entry: number, first: number): void {
-    const from = this.#lowest(first)
-    const items = this.#values.slice(from, this.#top)
+    const from = this.#heightOf(first)
+    const items = from === this.#top ? [] : this.#values.slice(from, this.#top)
     this.#top = from
-    this.#push(items, entry, first)
+    this.#push(items, entry)
   }
 
   /** Of entries with the same key, the last one counts. */
   #putMap({ rule }: MapAction, entry: number, first: number): void {
-    const from = this.#lowest(first)
+    const from = this.#heightOf(first)
     const map: Properties = {}
     for (let i = from; i < this.#top; i += 2) {
       const key = this.#values[i] as string | null
@@ -166,51 +173,55 @@ export class ValueBuilder {
       setProperty(map, key, this.#values[i + 1])
     }
     this.#top = from
-    this.#push(map, entry, first)
+    this.#push(map, entry)
   }
 
-  #putFixed({ names, type, isFold }: FixedAction, entry: number, first: number): void {
+  #putFixed({ names, isFold }: FixedAction, type: number, entry: number): void {
     const from = this.#top - names.length
-    const record: Properties = type === undefined ? {} : { type }
-    for (let i = 0; i < names.length; i++) setProperty(record, names[i] as string, this.#values[from + i])
-    this.#pushRecord(record, isFold, from, entry, first)
+    const [template] = this.#templates[type] as [RecordTemplate]
+    this.#pushRecord(template.make(this.#values, from), isFold, from, entry)
   }
 
-  #putLoose({ names, isList, variants, type, isFold }: LooseAction, entry: number, first: number): void {
-    const from = this.#lowest(first) - Number(isFold)
-    const mark = this.#slots.subarray(from, this.#top).indexOf(VARIANT)
-    const slots = variants[mark === -1 ? 0 : (this.#values[from + mark] as number)] as readonly number[]
-    const record: Properties = type === undefined ? {} : { type }
-    for (const slot of slots) setProperty(record, names[slot] as string, isList[slot] ? [] : undefined)
+  #putLoose({ isList, variants, isFold }: LooseAction, type: number, entry: number, first: number): void {
+    const from = this.#heightOf(first) - Number(isFold)
+    const mark = variants.length > 1 ? this.#slots.subarray(from, this.#top).indexOf(VARIANT) : -1
+    const variant = mark === -1 ? 0 : (this.#values[from + mark] as number)
+    const order = variants[variant] as readonly number[]
+    const fields = this.#fields
+    for (let i = 0; i < order.length; i++) {
+      const slot = order[i] as number
+      fields[slot] = isList[slot] ? [] : undefined
+    }
     // What the rule has made so far is its first field.
     if (isFold) this.#slots[from] = 0
     for (let i = from; i < this.#top; i++) {
       const slot = this.#slots[i] as number
       if (slot < 0) continue
-      const name = names[slot] as string
-      if (isList[slot]) (record[name] as unknown[]).push(this.#values[i])
-      else setProperty(record, name, this.#values[i])
+      if (isList[slot]) (fields[slot] as unknown[]).push(this.#values[i])
+      else fields[slot] = this.#values[i]
     }
-    this.#pushRecord(record, isFold, from, entry, first)
+    const template = this.#templates[type]?.[variant] as RecordTemplate
+    // The names of slots are those of the first variant, and then others.
+    const record = template.make(variant === 0 ? fields : order.map((slot) => fields[slot]), 0)
+    this.#pushRecord(record, isFold, from, entry)
   }
 
   /** Puts a record in the place of its values. That of a fold begins where its rule does. */
-  #pushRecord(record: Properties, isFold: boolean, from: number, entry: number, first: number): void {
+  #pushRecord(record: Properties, isFold: boolean, from: number, entry: number): void {
     this.#top = from
     const start = isFold ? (this.#starts[from] as number) : this.#word(entry, START)
     if (this.#options.hasPositions) {
       record.start = this.#start.byteOffset + ((start - this.#base) >>> 0)
       record.end = this.#start.byteOffset + this.#endOf(entry)
     }
-    this.#push(record, entry, isFold ? (this.#firsts[from] as number) : first)
+    this.#push(record, entry)
     this.#starts[from] = start
   }
 
-  /** A value that an entry gives, which is made of the entries from the first on. */
-  #push(value: unknown, entry: number, first: number): void {
-    if (this.#top === this.#firsts.length) this.#grow()
+  /** A value that an entry gives. */
+  #push(value: unknown, entry: number): void {
+    if (this.#top === this.#slots.length) this.#grow()
     this.#values[this.#top] = value
-    this.#firsts[this.#top] = first
     this.#slots[this.#top] = NO_SLOT
     this.#starts[this.#top] = this.#word(entry, START)
     this.#top++
@@ -222,23 +233,20 @@ export class ValueBuilder {
       copy.set(numbers)
       return copy
     }
-    this.#firsts = larger(this.#firsts)
     this.#slots = larger(this.#slots)
     this.#starts = larger(this.#starts)
   }
 
-  /** The lowest of the values on the top of the stack that are made of entries from one on. */
-  #lowest(first: number): number {
-    let from = this.#top
-    while (from > 0 && (this.#firsts[from - 1] as number) >= first) from--
-    return from
+  /** How high the stack was before an entry: of what is made of the entries from it on, the lowest value is there. */
+  #heightOf(entry: number): number {
+    return this.#word(entry, FIRST)
   }
 
   #word(entry: number, word: number): number {
     return this.#words[4 * entry + word] as number
   }
 
-  /** The first of the entries that an entry is made of. */
+  /** The first of the entries that an entry, which was not read yet, is made of. */
   #firstOf(entry: number): number {
     return (this.#word(entry, FIRST) - this.#tapeStart) >>> RECORD_SHIFT
   }
@@ -272,9 +280,13 @@ export class ValueBuilder {
     const around = quotes && !quotes.isOmitted ? 1 : 0
     const start = this.#startOf(entry) + around
     const end = this.#endOf(entry) - around
-    // Most texts are as they are written.
     const isEnclosed = around === 0 || (start <= end && this.#bytes[end] === quotes?.mark.charCodeAt(0))
-    if (first === entry && isEnclosed && isPlain(notation, this.#bytes, start, end)) return this.#text.slice(start, end)
+    if (first === entry && isEnclosed) {
+      // Most texts are as they are written, or have escapes of two bytes.
+      if (isPlain(this.#bytes, start, end)) return this.#text.slice(start, end)
+      const read = readSimple(notation, this.#bytes, start, end, quotes?.mark)
+      if (read !== undefined) return read
+    }
     const text = this.#sliceAround(entry, first)
     return readNotation(notation, text, quotes) ?? this.#refuse(action, NOTATION_WORDS[notation], text, entry)
   }
@@ -346,16 +358,16 @@ export class ValueBuilder {
 
   /** The field that the value of an entry goes to, when what lies before it is on the stack. */
   #fieldOf(entry: number): string | undefined {
-    let [last, first, slot] = [entry, this.#firstOf(entry), 0]
+    let [last, height, slot] = [entry, this.#top, this.#actions[this.#word(entry, 0)]?.slot]
     for (let next = entry + 1; 4 * next < this.#words.length; next++) {
       const action = this.#actions[this.#word(next, 0)]
-      if (action?.kind === 'slot' && next === last + 1) slot = action.slot
-      if (this.#firstOf(next) > first) continue
-      if (action?.kind === 'loose') return action.names[slot]
-      const from = this.#firstOf(next)
-      if (action?.kind === 'fixed')
-        return action.names[this.#lowest(first) - this.#lowest(from) + Number(action.isFold)]
-      ;[last, first] = [next, from]
+      const first = this.#firstOf(next)
+      if (action?.kind === 'mark' && next === last + 1) slot = action.slot
+      if (first > last) continue
+      if (action?.kind === 'loose') return action.names[slot ?? 0]
+      const from = this.#heightOf(first)
+      if (action?.kind === 'fixed') return action.names[height - from + Number(action.isFold)]
+      ;[last, height, slot] = [next, from, action?.slot ?? slot]
     }
     return undefined
   }
@@ -364,9 +376,22 @@ export class ValueBuilder {
 /** Characters of a text that a message shows. */
 const LONGEST_SHOWN = 60
 
-/** Sets a property of a record, whatever its name is: `__proto__` is a name like any other. */
-function setProperty(record: Properties, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
-  else record[name] = value
+/** How the records of actions begin, which are those of one program: as long as it lives, so that the engine keeps what it has compiled for them. */
+const templates = new WeakMap<ValueAction, readonly RecordTemplate[]>()
+
+/** A template for each variant of the records of an action; none if it makes something else. */
+function templatesOf(
+  action: ValueAction | undefined,
+  { hasPositions }: ValueBuilderOptions,
+): readonly RecordTemplate[] {
+  if (action?.kind !== 'fixed' && action?.kind !== 'loose') return []
+  const known = templates.get(action)
+  if (known) return known
+  const { names, type } = action
+  const variants =
+    action.kind === 'fixed' ? [names] : action.variants.map((all) => all.map((slot) => names[slot] as string))
+  const constant = type === undefined ? {} : { type }
+  const made = variants.map((fields) => new RecordTemplate(fields, constant, hasPositions ? ['start', 'end'] : []))
+  templates.set(action, made)
+  return made
 }
