@@ -206,6 +206,12 @@ describe('joining spans', () => {
     })
   })
 
+  test('makes spans of rounds in which a set is tried first', () => {
+    expect(bodyOf('program ::= ( [ab] | "cd" )* ( "cd" | [ab] )* ( [ab] | "cd" ){3} ;', SILENT, joinSpans)).toBe(
+      '( [a-b]{1,∞} | "cd" ){0,∞} ( "cd" | [a-b] ){0,∞} ( [a-b] | "cd" ){3,3}',
+    )
+  })
+
   test('leaves rounds of several characters', () => {
     expect(bodyOf('program ::= "ab"* ( [a] [b] )* ( [a]{2} )* ;', SILENT, joinSpans)).toBe(
       '"ab"{0,∞} ( [a] [b] ){0,∞} [a]{2,2}{0,∞}',

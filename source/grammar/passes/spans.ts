@@ -1,4 +1,4 @@
-// A repetition of a set, where its rounds are not recorded one by one, is one span.
+// A repetition of a set, where its rounds are not recorded one by one, is one span. Of rounds that try a set first, all that follow each other in which it matches are.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { describeOrigins } from '../pattern/describe.ts'
@@ -6,8 +6,17 @@ import type { Pattern, RepeatPattern, Terminal } from '../pattern/pattern.ts'
 import { changeEach } from './pass.ts'
 
 export const joinSpans = changeEach((pattern, tell) => {
-  return pattern.kind === 'repeat' ? (asSpan(pattern, tell) ?? pattern) : pattern
+  return pattern.kind === 'repeat' ? (asSpan(pattern, tell) ?? joinRounds(pattern, tell)) : pattern
 })
+
+function joinRounds(repeat: RepeatPattern, tell: (text: string) => void): Pattern {
+  const { operand, min, max } = repeat
+  if (operand.kind !== 'choice' || min > 1 || max !== Number.POSITIVE_INFINITY) return repeat
+  const [first, ...others] = operand.options
+  if (first?.kind !== 'class' || first.min !== 1 || first.max !== 1) return repeat
+  tell(`rounds of ${describeOrigins(first.origins)} are one span`)
+  return { ...repeat, operand: { ...operand, options: [{ ...first, max }, ...others] } }
+}
 
 function asSpan(repeat: RepeatPattern, tell: (text: string) => void): Terminal | undefined {
   const { operand, min, max } = repeat
