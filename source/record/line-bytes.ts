@@ -5,6 +5,11 @@ const FIRST_SIZE = 4 * 1024
 const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
+/** UTF-16 units that are put together before they are encoded: a call takes longer than a short text. */
+const LONGEST_TEXT = 16 * 1024
+/** UTF-16 units of a text that is not encoded apart, with room for the longest that it may be. */
+const LONGEST_SHARED = 4 * LONGEST_TEXT
+
 /** Lines in the kernel's memory (xml/projection/record-batch.ts). */
 interface KernelLines {
   readonly memory: { readonly bytes: Uint8Array } | undefined
@@ -17,6 +22,8 @@ export class LineBytes {
   /** Where what was written since `take` begins, and its length. */
   #start = 0
   #length = 0
+  /** What was written last, if it is text. */
+  #text = ''
   /** Lines that follow each other in the kernel's memory are copied together, before something else is written. */
   #batch: KernelLines | undefined
   #lineFrom = 0
@@ -61,7 +68,9 @@ export class LineBytes {
   }
 
   putText(text: string): void {
-    this.put(encoder.encode(text))
+    if (this.#batch) this.settle()
+    this.#text += text
+    if (this.#text.length > LONGEST_TEXT) this.settle()
   }
 
   /** Writes what stands between two addresses of the kernel's memory: a line, or all but its beginning. */
@@ -76,8 +85,18 @@ export class LineBytes {
     this.#lineEnd = end
   }
 
-  /** Copies the lines that are only in the kernel's memory. */
+  /** Encodes what is only text, or copies the lines that are only in the kernel's memory. */
   settle(): void {
+    if (this.#text !== '') {
+      const text = this.#text
+      this.#text = ''
+      if (text.length > LONGEST_SHARED) this.put(encoder.encode(text))
+      else {
+        // A UTF-16 unit has three bytes at most.
+        this.#reserve(3 * text.length)
+        this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#start + this.#length)).written
+      }
+    }
     const batch = this.#batch
     if (!batch?.memory) return
     this.#batch = batch.output = undefined
