@@ -40,6 +40,8 @@ export interface RuleTypes {
   readonly repeated: object
   /** The first rule, where none is called `program`. */
   readonly entry?: string
+  /** What functions make of the values of rules, by their names ({@link Grammar.map}). */
+  readonly results?: object
 }
 
 /** What `xylem types` exports: of which grammar the types are, and how its values are made. */
@@ -61,10 +63,30 @@ export type DefaultEntry<Types extends RuleTypes, Of extends 'values' | 'trees'>
 export type DefaultItem<Types extends RuleTypes, Entry> = RuleName<Types['values']> &
   (Entry extends keyof Types['repeated'] ? Types['repeated'][Entry] : Entry)
 
-/** The value of a rule. */
-export type ValueOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['values']
-  ? Types['values'][Rule]
-  : GrammarValue
+/** The value of a rule. With functions, that of a rule without one is not known: there may be results in it. */
+export type ValueOf<Types extends RuleTypes, Rule> = Types extends { readonly results: infer Results }
+  ? Rule extends keyof Results
+    ? Results[Rule]
+    : unknown
+  : Rule extends keyof Types['values']
+    ? Types['values'][Rule]
+    : GrammarValue
+
+/** Functions that make something of the values of rules, by their names. Their parameter may be declared as what a rule holds once functions were called for the rules in it. */
+export type ValueActions<Types extends RuleTypes, Results extends object> = {
+  readonly [Rule in keyof Results]: ValueAction<
+    Rule extends keyof Types['values'] ? Types['values'][Rule] : unknown,
+    Results[Rule]
+  >['make']
+}
+
+interface ValueAction<Value, Result> {
+  /** `start` and `end`: where the text of the value is, offsets in bytes of the input. A method, so that its parameter can be declared as what it is. */
+  make(value: Value, start: number, end: number): Result
+}
+
+/** The types of a grammar with functions. */
+export type MappedTypes<Types extends RuleTypes, Results extends object> = Types & { readonly results: Results }
 
 /** The tree of a rule. */
 export type TreeOf<Types extends RuleTypes, Rule> = Rule extends keyof Types['trees']

@@ -30,9 +30,11 @@ import type {
   FormOf,
   GrammarTypes,
   GrammarValue,
+  MappedTypes,
   RuleName,
   RuleTypes,
   TreeOf,
+  ValueActions,
   ValueFormOptions,
   ValueOf,
 } from './grammar-types.ts'
@@ -42,6 +44,7 @@ import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts
 import { entryOf, namesIn, type Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
+import type { Actions } from './values/action.ts'
 import { type FindRules, InvalidValue, typesAround } from './values/invalid-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
 import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
@@ -152,14 +155,19 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   readonly #questions: ValueQuestions
   /** How values are made, if types say it. */
   readonly #form: ValueFormOptions | undefined
+  readonly #text: GrammarText
+  readonly #actions: Actions
 
-  private constructor({ rules, source, found } = {} as GrammarText, form: ValueFormOptions | undefined) {
+  private constructor(text = {} as GrammarText, form: ValueFormOptions | undefined, actions: Actions = {}) {
+    const { rules, source, found } = text
     if (!rules) throw withCode(new TypeError('make a grammar with Grammar.from(text), not with new'), 'invalid-option')
+    this.#text = text
     this.#form = form
+    this.#actions = actions
     this.rules = rules
     this.entry = entryOf(rules)
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
-    this.#questions = new ValueQuestions(this.#rules, source)
+    this.#questions = new ValueQuestions(this.#rules, source, Object.keys(actions))
     this.#found = found
   }
 
@@ -274,10 +282,30 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    */
   columns(source: ByteSource | Cursor, options: ValueColumnOptions = {}): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions(options, VALUE_COLUMN_OPTIONS)
+    if (Object.keys(this.#actions).length > 0)
+      throw withCode(
+        new TypeError('columns have no room for what functions return: use values or lines'),
+        'invalid-option',
+      )
     return this.#readWritten(source, options, async function* (values, question) {
       const { readColumns } = await writing.load()
       yield* readColumns(values, question, options)
     })
+  }
+
+  /**
+   * The grammar with functions, by the names of rules: what one returns is then the value of its rule, for `value`, `values` and `lines`. It is called once for each such value of a
+   * part that is certain, in the order in which they end, with the value and where its text is: offsets in bytes. What it throws becomes a `ParseError` with the code
+   * `invalid-value`, the place, and the error as its `cause`.
+   *
+   * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist.
+   */
+  map<Results extends object>(actions: ValueActions<Types, Results>): Grammar<MappedTypes<Types, Results>> {
+    for (const [rule, action] of Object.entries(actions)) {
+      if (typeof action === 'function') this.#requireRule(rule)
+      else throw withCode(new TypeError(`the action of ${rule} must be a function`), 'invalid-option')
+    }
+    return new Grammar<MappedTypes<Types, Results>>(this.#text, this.#form, { ...this.#actions, ...actions } as Actions)
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
@@ -365,7 +393,8 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const { program, actions, entry } = compilation
     const { positions: hasPositions = false, lenient: isLenient = false } = form
     const findRules: FindRules = (part, input, from, to) => this.#findRules(entry.rule, part, input, from, to)
-    const builder = new ValueBuilder(program.types, actions, { hasPositions, isLenient, findRules })
+    const options = { hasPositions, isLenient, findRules, actions: this.#actions }
+    const builder = new ValueBuilder(program.types, actions, options)
     return (parts, put) => builder.build(parts, (value, end) => put(value as Value, end))
   }
 

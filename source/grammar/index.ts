@@ -29,9 +29,11 @@ export type {
   FormOf,
   GrammarTypes,
   GrammarValue,
+  MappedTypes,
   RuleName,
   RuleTypes,
   TreeOf,
+  ValueActions,
   ValueFormOptions,
   ValueOf,
 } from './grammar-types.ts'

@@ -81,6 +81,8 @@ class SchemaWriter {
         return { const: shape.text }
       case 'null':
         return { type: 'null' }
+      case 'result':
+        return {}
       case 'flag':
         return { type: 'boolean' }
       case 'array':

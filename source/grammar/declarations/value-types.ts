@@ -121,6 +121,8 @@ class ValueTypes {
         return quote(shape.text)
       case 'null':
         return 'null'
+      case 'result':
+        return 'unknown'
       case 'flag':
         return 'boolean'
       case 'array':

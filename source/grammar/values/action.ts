@@ -1,6 +1,7 @@
 // What is made of what a program for values records: the type of an entry says which of these it is.
 
 import type { Kind } from '../../record/kinds.ts'
+import { RecordTemplate } from '../../record/record-template.ts'
 import type { Notation } from '../syntax/expression.ts'
 
 /** What encloses a text. */
@@ -79,8 +80,15 @@ interface BeginAction {
   readonly kind: 'begin'
 }
 
+/** Calls the function of a rule with the value below it, which becomes what the function returns. */
+export interface CallAction {
+  readonly kind: 'call'
+  readonly rule: string
+}
+
 /** What is made of an entry, and the slot of the value that is on the top then: the index of a field's name in a loose record, or none. */
 export type ValueAction = { readonly slot?: number } & (
+  | CallAction
   | TextAction
   | ConstantAction
   | ArrayAction
@@ -91,3 +99,23 @@ export type ValueAction = { readonly slot?: number } & (
   | VariantAction
   | BeginAction
 )
+
+/** Functions that get the values of rules, by the names of the rules. */
+export type Actions = Readonly<Record<string, (value: unknown, start: number, end: number) => unknown>>
+
+/** How the records of actions begin, which are those of one program: as long as it lives, so that the engine keeps what it has compiled for them. */
+const templates = new WeakMap<ValueAction, readonly RecordTemplate[]>()
+
+/** A template for each variant of the records of an action; none if it makes something else. */
+export function templatesOf(action: ValueAction | undefined, hasPositions: boolean): readonly RecordTemplate[] {
+  if (action?.kind !== 'fixed' && action?.kind !== 'loose') return []
+  const known = templates.get(action)
+  if (known) return known
+  const { names, type } = action
+  const variants =
+    action.kind === 'fixed' ? [names] : action.variants.map((all) => all.map((slot) => names[slot] as string))
+  const constant = type === undefined ? {} : { type }
+  const made = variants.map((fields) => new RecordTemplate(fields, constant, hasPositions ? ['start', 'end'] : []))
+  templates.set(action, made)
+  return made
+}

@@ -4,22 +4,27 @@ import { failAt } from '../../machine/failure/failure.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { SyntaxNode } from '../../machine/tree/syntax-node.ts'
 import type { ParseError } from '../../text/parse-error.ts'
+import type { TextAction } from './action.ts'
 
 /** The rules around a text of an input that begins with a part of some rule, the outermost first. `from`, `to`: offsets in the input. */
 export type FindRules = (part: string, input: Uint8Array, from: number, to: number) => readonly string[]
 
-interface Invalid {
+/** What is wrong. */
+export interface Reason {
+  /** The rule that gives the value. */
+  readonly rule: string
+  readonly expected?: readonly string[]
+  readonly field?: string | undefined
+  readonly cause?: unknown
+}
+
+interface Invalid extends Reason {
   /** Where the text is, and the part that it is in: offsets in the stream. */
   readonly start: number
   readonly end: number
   readonly partStart: number
   readonly part: string
-  readonly expected?: readonly string[]
-  /** The rule that gives the value. */
-  readonly rule: string
-  readonly field: string | undefined
   readonly findRules: FindRules
-  readonly cause?: unknown
 }
 
 export class InvalidValue extends Error {
@@ -38,6 +43,17 @@ export class InvalidValue extends Error {
     const open = rules.includes(rule) ? rules : [...rules, rule]
     return failAt(machine, this.message, { ...details, code: 'invalid-value', byteOffset: start, rules: open })
   }
+}
+
+/** Characters of a text that a message shows. */
+const LONGEST_SHOWN = 60
+
+/** What a text is not. `words`: what its kind is. */
+export function describeRefused({ rule, label }: TextAction, words: string, text: string, field?: string): string {
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  const what = label === undefined ? `${words} for ${rule}` : `${label} (${words})`
+  const where = field === undefined || field === rule ? '' : ` in the field ${field}`
+  return `expected ${what}${where}, but found ${JSON.stringify(shown)}`
 }
 
 /** The types of the nodes around a text that are no brackets, literals or repetitions, the outermost first. */

@@ -30,6 +30,8 @@ export interface ValueOptions {
   readonly lenient?: boolean | undefined
   /** Kinds that the grammar does not say. */
   readonly as?: TextKinds | undefined
+  /** The rules whose values functions get. */
+  readonly mapped?: readonly string[] | undefined
 }
 
 /** Makes the pattern that records a value; `isEntry`: the fields of a record, which are not made a record, because a map has them. */

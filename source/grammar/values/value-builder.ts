@@ -3,19 +3,22 @@
 import { RECORD_SHIFT } from '../../machine/program/registers.ts'
 import type { Parts } from '../../machine/tree/tape.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { type Properties, RecordTemplate, setProperty } from '../../record/record-template.ts'
+import { type Properties, type RecordTemplate, setProperty } from '../../record/record-template.ts'
 import { concatText } from '../../text/units.ts'
 import type { Notation } from '../syntax/expression.ts'
-import type {
-  ConstantAction,
-  FixedAction,
-  LooseAction,
-  MapAction,
-  TextAction,
-  ValueAction,
-  VariantAction,
+import {
+  type Actions,
+  type CallAction,
+  type ConstantAction,
+  type FixedAction,
+  type LooseAction,
+  type MapAction,
+  type TextAction,
+  templatesOf,
+  type ValueAction,
+  type VariantAction,
 } from './action.ts'
-import { type FindRules, InvalidValue } from './invalid-value.ts'
+import { describeRefused, type FindRules, InvalidValue, type Reason } from './invalid-value.ts'
 import { isPlain, NOTATION_WORDS, readNotation, readSimple } from './notation.ts'
 import { TextWindow } from './text-window.ts'
 
@@ -26,6 +29,8 @@ export interface ValueBuilderOptions {
   readonly isLenient: boolean
   /** For errors. */
   readonly findRules: FindRules
+  /** Functions that get the values of rules, by their names. */
+  readonly actions: Actions
 }
 
 /** What a value on the stack is besides: in no slot, or a mark that says the variant of a record. */
@@ -38,7 +43,8 @@ const END = 2
 const FIRST = 3
 
 /** Kinds of actions as numbers; none: what lies there is of no value. */
-const Code = { text: 1, constant: 2, array: 3, fixed: 4, loose: 5, mark: 6, variant: 7, begin: 8, map: 9 } as const
+const RECORDS = { fixed: 4, loose: 5, mark: 6, variant: 7, begin: 8 } as const
+const Code = { text: 1, constant: 2, array: 3, ...RECORDS, map: 9, call: 10 } as const
 const NO_CODE = 0
 
 /** Digits of a number that is exact whatever they are. */
@@ -84,7 +90,7 @@ export class ValueBuilder {
     this.#actions = types.map((type) => actions.get(type))
     this.#codes = Uint8Array.from(this.#actions, (action) => (action ? Code[action.kind] : NO_CODE))
     this.#slotsOf = Int32Array.from(this.#actions, (action) => action?.slot ?? NO_SLOT)
-    this.#templates = this.#actions.map((action) => templatesOf(action, options))
+    this.#templates = this.#actions.map((action) => templatesOf(action, options.hasPositions))
     this.#options = options
   }
 
@@ -149,6 +155,21 @@ export class ValueBuilder {
       case Code.begin:
         this.#starts[this.#top - 1] = this.#word(entry, START)
         break
+      case Code.call:
+        this.#call(action as CallAction, entry)
+        break
+    }
+  }
+
+  #call({ rule }: CallAction, entry: number): void {
+    const value = this.#values[--this.#top]
+    const act = this.#options.actions[rule] as Actions[string]
+    const { byteOffset } = this.#start
+    try {
+      this.#push(act(value, byteOffset + this.#startOf(entry), byteOffset + this.#endOf(entry)), entry)
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause)
+      throw this.#errorAt(message, { rule, field: this.#fieldOf(entry), cause }, entry)
     }
   }
 
@@ -168,7 +189,12 @@ export class ValueBuilder {
       if (key === null) {
         // Nothing could stand for it.
         const at = ((this.#starts[i] as number) - this.#base) >>> 0
-        throw this.#errorAt(`expected a key for ${rule}, but its text is none`, 'a key', rule, entry, at)
+        throw this.#errorAt(
+          `expected a key for ${rule}, but its text is none`,
+          { rule, expected: ['a key'] },
+          entry,
+          at,
+        )
       }
       setProperty(map, key, this.#values[i + 1])
     }
@@ -331,27 +357,22 @@ export class ValueBuilder {
     return concatText(text, this.#text.slice(from, this.#endOf(entry)))
   }
 
-  #refuse({ rule, label }: TextAction, words: string, text: string, entry: number): null {
+  #refuse(action: TextAction, words: string, text: string, entry: number): null {
     if (this.#options.isLenient) return null
-    const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
-    const what = label === undefined ? `${words} for ${rule}` : `${label} (${words})`
+    const { rule, label = words } = action
     const field = this.#fieldOf(entry)
-    const where = field === undefined || field === rule ? '' : ` in the field ${field}`
-    const message = `expected ${what}${where}, but found ${JSON.stringify(shown)}`
-    throw this.#errorAt(message, label ?? words, rule, entry, this.#startOf(entry), field)
+    throw this.#errorAt(describeRefused(action, words, text, field), { rule, field, expected: [label] }, entry)
   }
 
-  #errorAt(message: string, words: string, rule: string, entry: number, at: number, field?: string): InvalidValue {
+  #errorAt(message: string, why: Reason, entry: number, at = this.#startOf(entry)): InvalidValue {
     const { byteOffset } = this.#start
     const root = this.#roots.find((one) => one >= entry) as number
     return new InvalidValue(message, {
+      ...why,
       start: byteOffset + at,
       end: byteOffset + Math.max(at, this.#endOf(entry)),
       partStart: byteOffset + this.#startOf(root),
       part: this.#types[this.#word(root, 0)] as string,
-      expected: [words],
-      rule,
-      field,
       findRules: this.#options.findRules,
     })
   }
@@ -371,27 +392,4 @@ export class ValueBuilder {
     }
     return undefined
   }
-}
-
-/** Characters of a text that a message shows. */
-const LONGEST_SHOWN = 60
-
-/** How the records of actions begin, which are those of one program: as long as it lives, so that the engine keeps what it has compiled for them. */
-const templates = new WeakMap<ValueAction, readonly RecordTemplate[]>()
-
-/** A template for each variant of the records of an action; none if it makes something else. */
-function templatesOf(
-  action: ValueAction | undefined,
-  { hasPositions }: ValueBuilderOptions,
-): readonly RecordTemplate[] {
-  if (action?.kind !== 'fixed' && action?.kind !== 'loose') return []
-  const known = templates.get(action)
-  if (known) return known
-  const { names, type } = action
-  const variants =
-    action.kind === 'fixed' ? [names] : action.variants.map((all) => all.map((slot) => names[slot] as string))
-  const constant = type === undefined ? {} : { type }
-  const made = variants.map((fields) => new RecordTemplate(fields, constant, hasPositions ? ['start', 'end'] : []))
-  templates.set(action, made)
-  return made
 }

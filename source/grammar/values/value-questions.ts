@@ -19,11 +19,14 @@ export class ValueQuestions {
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #source: SourceText
   readonly #asked = new Map<string, ValueQuestion>()
+  readonly #mapped: readonly string[]
   readonly #shapes = new Map<string, ValueShapes>()
 
-  constructor(rules: ReadonlyMap<string, Rule>, source: SourceText) {
+  /** `mapped`: the rules whose values functions get. */
+  constructor(rules: ReadonlyMap<string, Rule>, source: SourceText, mapped: readonly string[]) {
     this.#rules = rules
     this.#source = source
+    this.#mapped = mapped
   }
 
   /**
@@ -52,7 +55,8 @@ export class ValueQuestions {
 
   shapesOf({ type = false, positions = false, lenient = false, as }: ValueOptions): ValueShapes {
     const key = JSON.stringify([type, positions, lenient, as])
-    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, { type, positions, lenient, as })
+    const options = { type, positions, lenient, as, mapped: this.#mapped }
+    const shapes = this.#shapes.get(key) ?? new ValueShapes(this.#rules, options)
     this.#shapes.set(key, shapes)
     return shapes
   }

@@ -8,6 +8,8 @@ export type ValueShape =
   /** One text. */
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'null' }
+  /** What a function returns. */
+  | { readonly kind: 'result' }
   /** Whether something matched. */
   | { readonly kind: 'flag' }
   /** An array of at least so many items. */

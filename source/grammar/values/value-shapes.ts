@@ -32,7 +32,13 @@ export class ValueShapes {
 
   /** What a rule gives, and how it is recorded. */
   given(rule: string): Given {
-    return this.#analysis.given.get(rule) as Given
+    const given = this.#analysis.given.get(rule) as Given
+    if (!this.options.mapped?.includes(rule)) return given
+    return {
+      shape: { kind: 'result' },
+      lower: (to, isEntry) =>
+        isEntry ? given.lower(to, isEntry) : to.enclose(given.lower(to), { kind: 'call', rule }),
+    }
   }
 
   /** The `type` of the records that a rule gives; undefined for none. */
@@ -80,7 +86,8 @@ export class ValueShapes {
 
   /** What the entries of a map have for keys and for values, whose records are those of a rule. */
   fieldsOfEntry(rule: string): readonly [key: ValueShape, value: ValueShape] {
-    const [fields] = (this.shapeOf(rule) as RecordShape).variants
+    const { shape: record } = this.#analysis.given.get(rule) as Given
+    const [fields] = (record as RecordShape).variants
     return (fields as readonly FieldValueShape[]).map(({ shape }) => shape) as [ValueShape, ValueShape]
   }
 

@@ -361,6 +361,96 @@ describe('fields where nothing is given', () => {
   })
 })
 
+describe('functions', () => {
+  const JSON_LIKE = `program ::= value{* ";"} ; value ::= object | list | number | word ; object ::= "{" members:member{* ","} "}" ;
+    member ::= key:word ":" value:value ; list ::= "[" value{* ","} "]" ; ${LETTERS}`
+  type Made = string | number | Map<string, Made> | { list: Made[] }
+
+  test('make the values of rules, once each and in order, also in streams and lines', async () => {
+    const calls: unknown[] = []
+    const grammar = Grammar.from(JSON_LIKE).map<{ object: Made; member: [string, Made]; list: Made; number: number }>({
+      object: ({ members }: { members: [string, Made][] }) => new Map(members),
+      member: ({ key, value }: { key: string; value: Made }) => [key, value],
+      list: (list: Made[], start, end) => ({ list, start, end }),
+      number(value: number, start, end) {
+        calls.push([value, start, end])
+        return -value
+      },
+    })
+    const input = 'e;{a:1,b:[x,2]};3'
+    const expected = [
+      'e',
+      new Map<string, unknown>([
+        ['a', -1],
+        ['b', { list: ['x', -2], start: 9, end: 14 }],
+      ]),
+      -3,
+    ]
+    expect(grammar.value(input)).toEqual(expected)
+    expect(calls).toEqual([
+      [1, 5, 6],
+      [2, 12, 13],
+      [3, 16, 17],
+    ])
+    for (const chunks of [[input], [...input]]) {
+      const values: unknown[] = []
+      for await (const value of grammar.values(chunks)) values.push(value)
+      expect(values).toEqual(expected)
+    }
+    expect(calls.length).toBe(9)
+    let written = ''
+    for await (const bytes of grammar.lines('3;4', { emit: 'number' })) written += new TextDecoder().decode(bytes)
+    expect(written).toBe('-3\n-4\n')
+  })
+
+  test('may give anything for a rule: undefined is a value, and what is folded is one', () => {
+    const sum = `program ::= sum ; sum ::= number ( left:< "+" right:number )* ; ${LETTERS}`
+    const add = (value: number | { left: number; right: number }): unknown =>
+      typeof value === 'number' ? value : [value.left, value.right]
+    expect(Grammar.from(sum).map<{ sum: unknown }>({ sum: add }).value('1+2')).toEqual([1, 2])
+    const none = Grammar.from(`program ::= a:word b:number ; ${LETTERS}`).map<{ word: undefined }>({
+      word: () => undefined,
+    })
+    expect(none.value('a1')).toStrictEqual({ a: undefined, b: 1 })
+  })
+
+  test('that throw give an error with the place, the field and the cause, after the values before it', async () => {
+    const rules = `program ::= day{* "\n"} ; day ::= month:number "/" day:number ; ${LETTERS}`
+    const cause = new RangeError('there is no month 13')
+    const grammar = Grammar.from(rules).map<{ number: number }>({
+      number(value: number) {
+        if (value === 13) throw cause
+        return value
+      },
+    })
+    const place = {
+      code: 'invalid-value',
+      line: 2,
+      column: 1,
+      byteOffset: 4,
+      field: 'month',
+      rules: ['program', 'day', 'number'],
+      excerpt: '13/4\n^',
+      cause,
+    }
+    const values: unknown[] = []
+    const reading = (async () => {
+      for await (const value of grammar.values('1/2\n13/4\n5/6')) values.push(value)
+    })()
+    await expect(reading).rejects.toMatchObject(place)
+    expect(values).toEqual([{ month: 1, day: 2 }])
+    expect(() => grammar.value('1/2\n13/4\n5/6')).toThrow(expect.objectContaining(place))
+    expect(() => grammar.value('13/4')).toThrow('there is no month 13 (line 1, column 1, byte 0)')
+  })
+
+  test('are refused for rules that do not exist, and for columns', () => {
+    const grammar = Grammar.from(`program ::= word ; ${LETTERS}`)
+    expect(() => grammar.map<{ none: string }>({ none: () => '' })).toThrow('the grammar has no rule "none"')
+    expect(() => grammar.map({ word: 'x' as never })).toThrow('the action of word must be a function')
+    expect(() => grammar.map<{ word: string }>({ word: () => '' }).columns('a')).toThrow('use values or lines')
+  })
+})
+
 describe('texts of a kind', () => {
   test.each<[annotation: string, input: string, value: GrammarValue]>([
     ['@integer', '-12', -12],
