@@ -4,13 +4,14 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Items } from '../async/items.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import { explainFailure } from '../machine/failure/failure.ts'
+import { Recovery } from '../machine/failure/recovery.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { nodesOf, type SyntaxNode } from '../machine/tree/syntax-node.ts'
-import { type Parts, takeParts } from '../machine/tree/tape.ts'
+import type { Parts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import type { ColumnBatch } from '../record/format/column.ts'
 import type { FormatOptions } from '../record/format/format.ts'
@@ -19,9 +20,17 @@ import { isWellFormed, type TextOrBytes, toBytes } from '../stream/chunk-encoder
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
-import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
+import {
+  type ErrorPolicyFor,
+  type LimitOptions,
+  type OptionKinds,
+  readErrorPolicy,
+  readLimits,
+  requireOptions,
+} from '../stream/options.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
+import type { ParseError } from '../text/parse-error.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check, findProgramWarnings } from './checks/index.ts'
 import type {
@@ -70,7 +79,14 @@ export interface RunOptions<Entry extends string = string> {
   limits?: LimitOptions<MachineLimits> | undefined
   /** The engine to use (default: the fastest available). */
   engine?: EngineName | undefined
+  /**
+   * What to do at an error in a round of a repetition that calls a rule with `~>` (default: `stop`, which throws it). With `skip`, the round is dropped, and reading continues with
+   * the next one. A function is called with each error, and the round is dropped; to stop, it throws.
+   */
+  onError?: ErrorPolicyFor<ParseError> | undefined
 }
+
+type TestOptions = Omit<RunOptions, 'onError'>
 
 /** How to check a source. */
 export interface CheckOptions<Entry extends string = string> extends RunOptions<Entry> {
@@ -112,12 +128,13 @@ export interface ValueColumnOptions extends ValueStreamOptions {
 /** What writes values. */
 const writing = new LazyModule(() => import('./values/written-values.ts'))
 const encoder = new TextEncoder()
-const RUN_OPTIONS: OptionKinds<RunOptions> = {
+const TEST_OPTIONS: OptionKinds<TestOptions> = {
   entry: 'string',
   partial: 'boolean',
   limits: 'object',
   engine: ['wasm', 'plain'],
 }
+const RUN_OPTIONS: OptionKinds<RunOptions> = { ...TEST_OPTIONS, onError: 'any' }
 const CHECK_OPTIONS: OptionKinds<CheckOptions> = { ...RUN_OPTIONS, signal: 'signal' }
 const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
   ...CHECK_OPTIONS,
@@ -220,8 +237,10 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   ): TreeOf<Types, Entry> {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? this.entry)
-    const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial })
-    const [tree] = runToEnd(program, input, options, (parts) => nodesOf(parts, program.types, textOf(input)))
+    const report = this.#readPolicy(options)
+    const { program } = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, recovers: !!report })
+    const make = (parts: Parts) => nodesOf(parts, program.types, textOf(input))
+    const [tree] = runToEnd(program, input, options, report, make)
     return tree as TreeOf<Types, Entry>
   }
 
@@ -237,9 +256,11 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     const form = this.#form ?? (options as ValueFormOptions)
     const entry = this.#requireRule(options.entry ?? this.entry)
     const { shapes: values } = this.#questions.ask(entry, [entry], form)
-    const compilation = this.compile({ entry, parts: new Set([entry]), isPartial: options.partial, values })
+    const report = this.#readPolicy(options)
+    const purpose = { entry, parts: new Set([entry]), isPartial: options.partial, values, recovers: !!report }
+    const compilation = this.compile(purpose)
     const make = this.#makerOf<ValueOf<Types, Entry>>(compilation, form)
-    return runToEnd(compilation.program, input, options, (parts) => {
+    return runToEnd(compilation.program, input, options, report, (parts) => {
       let value: ValueOf<Types, Entry> | undefined
       make(parts, (made) => {
         value = made
@@ -309,11 +330,28 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
-  test(input: TextOrBytes, options: RunOptions = {}): boolean {
-    requireOptions(options, RUN_OPTIONS)
+  test(input: TextOrBytes, options: TestOptions = {}): boolean {
+    requireOptions(options, TEST_OPTIONS)
     const entry = this.#requireRule(options.entry ?? this.entry)
     const { program } = this.compile({ entry, parts: new Set(), isPartial: options.partial })
-    return runWhole(program, input, options, (_, outcome) => outcome === 'done')
+    return runWhole(program, input, options, undefined, (_, outcome) => outcome === 'done')
+  }
+
+  /**
+   * All errors of an input, in its order: those after which reading continues where the grammar says so (`~>`), and the one after which it does not. Throws like `test`.
+   */
+  errors(input: TextOrBytes, options: TestOptions = {}): ParseError[] {
+    requireOptions(options, TEST_OPTIONS)
+    const entry = this.#requireRule(options.entry ?? this.entry)
+    const { program } = this.compile({ entry, parts: new Set(), isPartial: options.partial, recovers: true })
+    const errors: ParseError[] = []
+    const report = (error: ParseError): void => {
+      errors.push(error)
+    }
+    runWhole(program, input, options, report, (machine, outcome, _, isOver) => {
+      if (outcome !== 'done' && !isOver) report(explainFailure(machine, outcome))
+    })
+    return errors
   }
 
   /**
@@ -355,14 +393,15 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   ): Items<Item> {
     const entry = this.#requireRule(options.entry ?? this.entry)
     const parts = new Set(emitted.map((rule) => this.#requireRule(rule)))
-    const { nested, partial } = options
-    const compilation = this.compile({ entry, parts, nested, isPartial: partial, values })
+    const { nested, partial, onError: _, ...reading } = options
+    const report = this.#readPolicy(options)
+    const compilation = this.compile({ entry, parts, nested, isPartial: partial, values, recovers: !!report })
     const { program } = compilation
     for (const rule of parts) this.#requireReachable(rule, entry, program.parts, program.types)
     const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
     // Values keep nothing of what they are made of.
     const largestShare = values && Number.POSITIVE_INFINITY
-    return readParts(source, program, { ...options, limits, largestShare }, makerOf(compilation))
+    return readParts(source, program, { ...reading, report, limits, largestShare }, makerOf(compilation))
   }
 
   /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
@@ -409,7 +448,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     }
     try {
       const { program } = this.compile({ entry: part, parts: new Set([part]), isPartial: true })
-      const [tree] = runToEnd(program, input, {}, (parts) => nodesOf(parts, program.types))
+      const [tree] = runToEnd(program, input, {}, undefined, (parts) => nodesOf(parts, program.types))
       return [...rules.slice(0, -1), ...typesAround(tree as SyntaxNode, from, to)]
     } catch {
       // A tree may pass a limit that values do not pass.
@@ -438,8 +477,8 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * @internal
    */
   compile(purpose: Purpose): Compilation {
-    const { entry, parts, nested = 'outermost', isPartial = false, values } = purpose
-    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options])
+    const { entry, parts, nested = 'outermost', isPartial = false, values, recovers = false } = purpose
+    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options, recovers])
     const known = this.#compilations.get(key)
     if (known) return known
     const compilation = compile(values?.rules.rules ?? this.#rules, purpose)
@@ -450,6 +489,15 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   /** @internal */
   [INSPECT](...how: InspectArguments): string {
     return show('Grammar', '', { rules: this.rules.map(({ name }) => name) }, how)
+  }
+
+  /** What errors are given to, after which reading continues. Throws a `RangeError` with the code `invalid-option` if no rule says where. */
+  #readPolicy({ onError }: RunOptions): ((error: ParseError) => void) | undefined {
+    const report = readErrorPolicy(onError)
+    if (!report || this.rules.some(({ sync }) => sync)) return report
+    const message =
+      'onError: after an error, reading continues with the next round of a repetition, and no rule says where that begins; write ~> "\\n" before the ";" of the rule that is repeated'
+    throw withCode(new RangeError(message), 'invalid-option')
   }
 
   #requireRule(name: string): string {
@@ -485,9 +533,18 @@ function requireEmitted(emit: string | readonly string[]): string[] {
   throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
 }
 
+/** Gets errors after which reading continues; undefined if the first one ends it. */
+type Report = ((error: ParseError) => void) | undefined
+
 /** What `make` makes of an input that is at hand. Throws a `ParseError` if it does not match, or that cannot be made. */
-function runToEnd<Made>(program: Program, input: TextOrBytes, options: RunOptions, make: (parts: Parts) => Made): Made {
-  return runWhole(program, input, options, (machine, outcome, [parts]) => {
+function runToEnd<Made>(
+  program: Program,
+  input: TextOrBytes,
+  options: TestOptions,
+  report: Report,
+  make: (parts: Parts) => Made,
+): Made {
+  return runWhole(program, input, options, report, (machine, outcome, [parts]) => {
     if (outcome !== 'done') throw explainFailure(machine, outcome)
     try {
       return make(parts as Parts)
@@ -507,8 +564,9 @@ function bytesOf(input: TextOrBytes): Uint8Array {
 function runWhole<Result>(
   program: Program,
   given: TextOrBytes,
-  options: RunOptions,
-  finish: (machine: Machine, outcome: Outcome, parts: readonly Parts[]) => Result,
+  options: TestOptions,
+  report: Report,
+  finish: (machine: Machine, outcome: Outcome, parts: readonly Parts[], isOver: boolean) => Result,
 ): Result {
   const input = bytesOf(given)
   const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
@@ -516,6 +574,7 @@ function runWhole<Result>(
   const machine = acquireMachine(program, options.engine)
   try {
     machine.begin(program, limits, TextPosition.START, input)
+    const recovery = new Recovery(machine)
     const parts: Parts[] = []
     let outcome: Outcome = 'input'
     for (let fed = 0; outcome === 'input' || outcome === 'part' || outcome === 'paused'; ) {
@@ -523,10 +582,16 @@ function runWhole<Result>(
         fed += machine.append(fed === 0 ? input : input.subarray(fed))
         if (fed === input.length) machine.finish()
       }
-      outcome = machine.run()
-      for (const taken of takeParts(machine)) parts.push(taken)
+      outcome = recovery.run()
+      const isError = outcome === 'failed' || outcome === 'label' || outcome === 'malformed'
+      const round = isError && report ? recovery.find(outcome) : undefined
+      for (const taken of recovery.takeParts()) parts.push(taken)
+      if (!round || !report) continue
+      const error = recovery.drop(round, outcome)
+      if (error) report(error)
+      outcome = 'paused'
     }
-    return finish(machine, outcome, parts)
+    return finish(machine, outcome, parts, recovery.isOver(outcome))
   } finally {
     releaseMachine(machine)
   }

@@ -4,18 +4,20 @@ import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { BatchedItems } from '../async/items.ts'
 import { EXCERPT_CONTEXT, explainFailure } from '../machine/failure/failure.ts'
+import { Recovery } from '../machine/failure/recovery.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
 import type { MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
-import { type Parts, takeParts } from '../machine/tree/tape.ts'
+import type { Parts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor, hasArrived } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import type { ByteSource } from '../stream/sources/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import type { ParseError } from '../text/parse-error.ts'
 import { InvalidValue } from './values/invalid-value.ts'
 
 /** Makes items of parts: calls `put` with each and the offset in the input after it. May throw, after those before the error. */
@@ -28,6 +30,8 @@ export interface PartStreamOptions {
   readonly signal?: AbortSignal | undefined
   /** Bytes of a copy that parts may share (`LARGEST_SHARE`, unless it is said). */
   readonly largestShare?: number | undefined
+  /** Gets the errors after which reading continues; without it, the first one is thrown. */
+  readonly report?: ((error: ParseError) => void) | undefined
 }
 
 /** What is read, and how long. */
@@ -69,10 +73,15 @@ export function readParts<Item>(
     try {
       signal.throwIfAborted()
       machine.begin(program, options.limits, new TextPosition(cursor.offset, 1, 1, 0))
+      const recovery = new Recovery(machine)
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
         if (outcome === 'input') await feed(machine, reading)
-        outcome = machine.run()
-        const { batch, ends: made, failure } = makeItems(takeParts(machine, options.largestShare), make)
+        outcome = recovery.run()
+        const isError = outcome === 'failed' || outcome === 'label' || outcome === 'malformed'
+        // What is dropped has at least one byte.
+        if (options.report && outcome === 'label' && machine.position === machine.inputEnd) await feed(machine, reading)
+        const round = isError && options.report ? recovery.find(outcome) : undefined
+        const { batch, ends: made, failure } = makeItems(recovery.takeParts(options.largestShare), make)
         if (batch.length > 0) {
           ends = made.reverse()
           if (!items.isOneByOne) delivered = ends[0] as number
@@ -84,9 +93,12 @@ export function readParts<Item>(
           throw error.explain(machine)
         }
         if (failure) throw error
-        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
+        if (isError && !round && options.report && recovery.isOver(outcome)) outcome = 'done'
+        else if (isError) {
           await feedContext(machine, reading)
-          throw explainFailure(machine, outcome)
+          if (!round) throw explainFailure(machine, outcome)
+          const dropped = recovery.drop(round, outcome)
+          if (dropped) options.report?.(dropped)
         }
         delivered = outcome === 'done' ? machine.position : Math.max(delivered, machine.retainedFrom)
         if (lent) moveTo(lent, delivered)

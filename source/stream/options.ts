@@ -37,6 +37,17 @@ export function requireOptions<Options extends object>(options: unknown, kinds: 
   }
 }
 
+/** What to do at an error in the input: stop, or skip what it is in. A function is called with each error, and what it is in is skipped; to stop, it throws. */
+export type ErrorPolicyFor<Found> = 'stop' | 'skip' | ((error: Found) => void)
+
+/** What errors are given to, after which reading continues; undefined where reading stops. Throws a `TypeError` with the code `invalid-option`. */
+export function readErrorPolicy<Found>(onError: ErrorPolicyFor<Found> = 'stop'): ((error: Found) => void) | undefined {
+  if (onError === 'stop') return undefined
+  if (onError === 'skip') return () => {}
+  if (typeof onError === 'function') return onError
+  throw invalidOption(`onError must be stop, skip or a function, not ${describeValue(onError)}`)
+}
+
 /** Limits as options have them: any of them may be left out or undefined, and then has its default. */
 export type LimitOptions<Limits> = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 

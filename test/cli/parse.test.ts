@@ -38,6 +38,20 @@ describe('xylem parse', () => {
     expect((await print('--values', '--tree')).stderr).toContain('--values applies to values, not to trees')
   })
 
+  test('with --on-error skip, reports rounds with errors, leaves them out, and exits with 1', async () => {
+    const input = 'a=b\nc="d\ne=f\n'
+    const read = (...options: string[]) => run(['parse', '-g', '@logfmt', '--on-error', 'skip', ...options], input)
+    const { code, stdout, stderr } = await read()
+    const lines = ['{"pairs":[{"key":"a","value":"b"}]}', '{"pairs":[{"key":"e","value":"f"}]}', '']
+    expect({ code, stdout }).toEqual({ code: 1, stdout: lines.join('\n') })
+    expect(stderr).toMatch(/^standard input: expected .* \(line 2, column 5, byte 8\); skipped\n$/)
+    expect((await read('--tree', '--emit', 'line')).code).toBe(1)
+    expect(await read('--check')).toEqual({ code: 1, stdout: '', stderr })
+    expect((await run(['parse', '-g', '@logfmt', '--on-error', 'skip', '--check'], 'a=b\n')).code).toBe(0)
+    const without = await run(['parse', '-g', json, '--on-error', 'skip'], '{}')
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--on-error: after an error')])
+  })
+
   test('prints the tree as one line, as JSON.stringify would', async () => {
     const { code, stdout, stderr } = await run(['parse', '-g', json, fixture('json/object.input.json')])
     const grammar = Grammar.from(readFileSync(json, 'utf8'))

@@ -54,6 +54,9 @@ function write(pattern: Pattern): string {
       const operand = items.length === 1 ? write(pattern.operand) : `( ${write(pattern.operand)} )`
       return `${operand}${writeCount(pattern.min, pattern.max)}`
     }
+    case 'rounds':
+    case 'round':
+      return write(pattern.operand)
     case 'look':
       return `&${pattern.isNegative ? '!' : ''}${write(pattern.operand)}`
     case 'call':

@@ -1,6 +1,12 @@
 // Grammars by the book: random ones, and an interpreter that does what each operator says and nothing else.
 
-import type { Count, Expression, Repeat, Rule } from '../../source/grammar/syntax/expression.ts'
+import {
+  type Count,
+  type Expression,
+  operandsOf,
+  type Repeat,
+  type Rule,
+} from '../../source/grammar/syntax/expression.ts'
 import type { Random } from './random.ts'
 
 const LITERALS = ['a', 'b', 'ab', 'abc', 'aa', 'ba', 'c', 'é', 'abcab', 'ca', 'bc', 'aab']
@@ -18,14 +24,15 @@ export function makeRandomInput(random: Random): string {
 /** The text of a grammar of four rules, which may well be refused. */
 export function makeRandomGrammar(random: Random): string {
   return NAMES.map((name) => {
-    const members = Array.from({ length: 1 + random.below(2) }, () => makeTerm(random, 3))
+    const members = Array.from({ length: 1 + random.below(2) }, () => makeRandomTerm(random, 3))
     return `${name} ::= ${members.join(' ')} ;`
   }).join('\n')
 }
 
-function makeTerm(random: Random, depth: number): string {
+/** A term of a rule, which may refer to `program`, `x`, `y` and `z`. */
+export function makeRandomTerm(random: Random, depth: number): string {
   const kind = depth <= 0 ? random.below(5) : random.below(20)
-  const inner = () => makeTerm(random, depth - 1)
+  const inner = () => makeRandomTerm(random, depth - 1)
   const primary = () => `( ${inner()} )`
   if (kind < 3) return (random.chance(0.08) ? '~' : '') + JSON.stringify(random.pick(LITERALS))
   if (kind === 3) return random.pick(CLASSES) + random.pick(COUNTS)
@@ -119,17 +126,140 @@ function nodesOf({ expression, start, end, below }: Derivation, offsets: readonl
   }
 }
 
+/** Reading a rule `program` with its errors: where they are, what was dropped, and the tree; without a tree if the last error is not of a round. */
+export interface NaiveReading {
+  readonly errors: readonly number[]
+  readonly tree: Node | undefined
+}
+
+/** A round that could not end. */
+interface FailedRound {
+  readonly repeat: Repeat
+  readonly start: number
+  /** Whether a round has ended before: of rounds that match nothing, two may begin at one place. */
+  readonly isFirst: boolean
+  /** How far the parse had come when it failed. */
+  readonly farthest: number
+}
+
+/**
+ * As `matchNaively`; but after each error, all is read again from the start, with the rounds left out that could not end. `too long` where it would take too many steps.
+ */
+export function readOnNaively(rules: readonly Rule[], input: string): NaiveReading | 'too long' {
+  const offsets = offsetsOf(input)
+  const dropped = new Map<Repeat, Map<number, number>>()
+  const errors: number[] = []
+  let skippedTo: number | undefined
+  for (;;) {
+    const matcher = new NaiveMatcher(rules, input, dropped)
+    const found = matcher.read()
+    if (found === 'too long') return found
+    if ('expression' in found) return { errors, tree: nodesOf(found, offsets)[0] }
+    const { round, place } = found
+    // All that was skipped up to the end is one error.
+    if (place < matcher.length || place !== skippedTo) errors.push(offsets[place] as number)
+    if (!round || round.start >= matcher.length) return { errors, tree: undefined }
+    const places = dropped.get(round.repeat) ?? new Map<number, number>()
+    skippedTo = matcher.skip(round, place)
+    dropped.set(round.repeat, places.set(keyOf(round), skippedTo))
+  }
+}
+
+function keyOf({ start, isFirst }: Pick<FailedRound, 'start' | 'isFirst'>): number {
+  return 2 * start + Number(isFirst)
+}
+
 /** What a labelled failure throws. */
-class Labelled extends Error {}
+class Labelled extends Error {
+  readonly at: number
+
+  constructor(message: string, at: number) {
+    super(message)
+    this.at = at
+  }
+}
+
+/** Thrown where a parse fails and cannot go back, because an error before was reported. */
+class Final extends Error {}
 
 class NaiveMatcher {
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #points: readonly string[]
   #steps = 0
+  /** Where rounds are left out, and continue: by their repetition and their start. */
+  readonly #dropped: ReadonlyMap<Repeat, ReadonlyMap<number, number>>
+  #droppings = 0
+  /** The farthest place of a failure outside of look-aheads. */
+  #farthest = 0
+  #looking = 0
+  /** Rounds that are open, and the last one that failed. */
+  readonly #open: Omit<FailedRound, 'farthest'>[] = []
+  #failed: FailedRound | undefined
 
-  constructor(rules: readonly Rule[], input: string) {
+  constructor(
+    rules: readonly Rule[],
+    input: string,
+    dropped: ReadonlyMap<Repeat, ReadonlyMap<number, number>> = new Map(),
+  ) {
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
     this.#points = Array.from(input)
+    this.#dropped = dropped
+  }
+
+  /** All of the input, or the error that ends it and the round that it is in. */
+  read(): Derivation | { place: number; round: Omit<FailedRound, 'farthest'> | undefined } | 'too long' {
+    try {
+      const derivation = this.derive({ kind: 'reference', name: 'program', at: { start: 0, end: 0 } }, 0)
+      if (derivation?.end === this.length) return derivation
+      if (derivation) this.#fail(derivation.end)
+    } catch (error) {
+      if (error instanceof RangeError) return 'too long'
+      if (error instanceof Labelled) {
+        const at = Math.max(error.at, this.#farthest)
+        const open = this.#open.at(-1)
+        const failed = this.#failed && this.#failed.farthest >= at ? this.#failed : undefined
+        return { place: at, round: failed && (!open || failed.start > open.start) ? failed : open }
+      }
+      if (!(error instanceof Final)) throw error
+    }
+    return {
+      place: this.#farthest,
+      round: this.#failed?.farthest === this.#farthest ? this.#failed : this.#open.at(-1),
+    }
+  }
+
+  /** Where the next round begins after one that failed at a place. */
+  skip({ repeat, start }: Omit<FailedRound, 'farthest'>, place: number): number {
+    this.#looking++
+    const syncs = this.#syncsOf(repeat)
+    for (let at = place; at <= this.length; at++) {
+      for (const sync of syncs) {
+        const match = this.#match(sync, at, { isCut: false })
+        if (match && match.end > start) return match.end
+        if (match) break
+      }
+    }
+    return this.length
+  }
+
+  /** Where rounds begin again that the rules say which a repetition refers to. */
+  #syncsOf({ operand, separator, count }: Repeat): Expression[] {
+    const find = (expression: Expression): Expression | Expression[] => {
+      if (expression.kind === 'reference') return this.#rules.get(expression.name)?.sync ?? []
+      if (expression.kind === 'look' || expression.kind === 'not') return []
+      return expression.kind === 'repeat' && expression.count.max > 1 ? [] : operandsOf(expression).flatMap(find)
+    }
+    return count.max < Number.POSITIVE_INFINITY ? [] : [operand, ...(separator ? [separator] : [])].flatMap(find)
+  }
+
+  #fail(at: number): undefined {
+    if (this.#looking === 0) this.#farthest = Math.max(this.#farthest, at)
+    return undefined
+  }
+
+  /** After an error was reported, nothing before it is tried otherwise. */
+  #requireWayBack(droppings: number): void {
+    if (this.#droppings > droppings) throw new Final()
   }
 
   get length(): number {
@@ -160,7 +290,7 @@ class NaiveMatcher {
         const points = Array.from(expression.text)
         const isSame = (point: string, i: number) =>
           this.#isSame(point, this.#points[start + i], expression.ignoresCase)
-        return points.length > 0 && points.every(isSame) ? { end: start + points.length, below: [] } : undefined
+        return points.length > 0 && points.every(isSame) ? { end: start + points.length, below: [] } : this.#fail(start)
       }
       case 'class': {
         const { ranges, isNegated } = expression
@@ -186,23 +316,30 @@ class NaiveMatcher {
         if (expression.isFlag) return this.#matchRounds([expression.operand], { min: 0, max: 1 }, start, flag)
         return this.#matchAll([expression.operand], start, flag)
       case 'look':
-        return this.#looks(expression.operand, start) === expression.isNegative ? undefined : { end: start, below: [] }
+        return this.#looks(expression.operand, start) === expression.isNegative
+          ? this.#fail(start)
+          : { end: start, below: [] }
       case 'cut':
         flag.isCut = true
         return { end: start, below: [] }
       case 'failure':
-        throw new Labelled(expression.message)
+        throw new Labelled(expression.message, start)
       case 'fold':
         return { end: start, below: [] }
     }
   }
 
   #looks(expression: Expression, at: number): boolean {
+    const open = this.#open.length
+    this.#looking++
     try {
       return this.#match(expression, at, { isCut: false }) !== undefined
     } catch (error) {
       if (error instanceof Labelled) return false
       throw error
+    } finally {
+      this.#looking--
+      this.#open.length = open
     }
   }
 
@@ -214,14 +351,16 @@ class NaiveMatcher {
   #matchCounted(start: number, { min, max }: Count, isThere: (at: number) => boolean): Match | undefined {
     let end = start
     while (end - start < max && end < this.length && isThere(end)) end++
-    return end - start < min ? undefined : { end, below: [] }
+    return end - start < min ? this.#fail(end) : { end, below: [] }
   }
 
   /** A cut in an option that fails afterwards fails the choice. */
   #matchChoice(options: readonly Expression[], start: number, flag: CutFlag): Match | undefined {
     for (const option of options) {
       const own = { isCut: false }
+      const droppings = this.#droppings
       const derivation = this.derive(option, start, own)
+      if (!derivation) this.#requireWayBack(droppings)
       flag.isCut ||= own.isCut
       if (derivation) return { end: derivation.end, below: [derivation] }
       if (own.isCut) return undefined
@@ -229,10 +368,12 @@ class NaiveMatcher {
     return undefined
   }
 
-  #matchRepeat({ operand, separator, count }: Repeat, start: number, flag: CutFlag): Match | undefined {
-    if (!separator) return this.#matchRounds([operand], count, start, flag)
+  #matchRepeat(repeat: Repeat, start: number, flag: CutFlag): Match | undefined {
+    const { operand, separator, count } = repeat
+    const recovering = this.#looking === 0 && this.#syncsOf(repeat).length > 0 ? repeat : undefined
+    if (!separator) return this.#matchRounds([operand], count, start, flag, [operand], recovering)
     const between = separator.kind === 'group' && !separator.isBracketed ? separator.items : [separator]
-    return this.#matchRounds([operand], count, start, flag, [...between, operand])
+    return this.#matchRounds([operand], count, start, flag, [...between, operand], recovering)
   }
 
   /** A cut in a round that fails afterwards fails the repetition. */
@@ -242,19 +383,38 @@ class NaiveMatcher {
     start: number,
     flag: CutFlag,
     later = first,
+    recovering?: Repeat,
   ): Match | undefined {
     const below: Derivation[] = []
     let end = start
     let rounds = 0
+    let { min } = count
     for (; rounds < count.max; rounds++) {
+      const after = recovering && this.#dropped.get(recovering)?.get(keyOf({ start: end, isFirst: rounds === 0 }))
+      if (after !== undefined) {
+        this.#droppings++
+        this.#farthest = after
+        this.#failed = undefined
+        end = after
+        min = 0
+        rounds = -1
+        continue
+      }
       const own = { isCut: false }
+      const droppings = this.#droppings
+      if (recovering) this.#open.push({ repeat: recovering, start: end, isFirst: rounds === 0 })
       const match = this.#matchAll(rounds === 0 ? first : later, end, own)
+      if (recovering) this.#open.pop()
       flag.isCut ||= own.isCut
+      if (!match && recovering && end < this.length && this.#farthest > (this.#failed?.farthest ?? -1)) {
+        this.#failed = { repeat: recovering, start: end, isFirst: rounds === 0, farthest: this.#farthest }
+      }
+      if (!match) this.#requireWayBack(droppings)
       if (!match && own.isCut) return undefined
       if (!match) break
       below.push(...match.below)
       end = match.end
     }
-    return rounds < count.min ? undefined : { end, below }
+    return rounds < min ? undefined : { end, below }
   }
 }

@@ -19,7 +19,7 @@ const PARTS: readonly (readonly [kind: NotationKind, pattern: RegExp])[] = [
   ['class', /\[(?:\\[\s\S]|[^\]\\\n])*\]?/y],
   ['definition', /[A-Za-z]\w*(?=\s*(?:@(?:[a-z-]+|\s*"(?:\\[\s\S]|[^"\\])*")\s*)*::=)/y],
   ['name', /[A-Za-z]\w*/y],
-  ['operator', /::=|->|\.\.\.|\{\d+(?:,\d*)?\}|[;|()%!&^?*+]/y],
+  ['operator', /::=|->|~>|\.\.\.|\{\d+(?:,\d*)?\}|[;|()%!&^?*+]/y],
 ]
 
 /** The parts of a grammar's text, in its order, without blanks and what is unknown. */

@@ -10,11 +10,12 @@ import {
 import type { ValueQuestion } from '../../grammar/values/value-questions.ts'
 import { collectValues, findWriting } from '../../grammar/values/written-values.ts'
 import { findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'
+import { Report, sum } from '../../record/report.ts'
 import { formatPieces } from '../../text/json.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
-import { dashed, orUsage } from '../errors/or-usage.ts'
+import { dashed, inCommandWords, orUsage } from '../errors/or-usage.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
@@ -26,6 +27,7 @@ import { guessFormat, requireFileName, requireRecordsName } from '../output/file
 import { requireGood } from '../output/findings.ts'
 import { requireObjects } from '../output/record-output.ts'
 import { type Batch, type BatchWriting, batchLines, writeBatches } from '../output/write-batches.ts'
+import { noteFaults } from '../read/fault-handler.ts'
 
 export async function parseInputs(
   inputNames: readonly string[],
@@ -42,10 +44,16 @@ export async function parseInputs(
   const names = orStandardInput(inputNames)
   if (check) return await judgeInputs(names, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(names)
-  const written = await (hasValues(grammar, options) ? openValues : openTrees)(grammar, options, inputs.length)
+  const counts = new Report<never, Counts>([sum('faults')])
+  const open = hasValues(grammar, options) ? openValues : openTrees
+  const written = await open(grammar, options, inputs.length, counts)
   const { exitCode } = await writeBatches({ inputs, options, otherPaths: [options.grammar], signal, ...written })
   requireGood(exitCode)
+  if (counts.data.faults) requireGood(ExitCode.FAULTS)
 }
+
+/** How many errors were skipped. */
+type Counts = { readonly faults: number }
 
 type ParseOptions = GivenOptions & { readonly entry: string }
 
@@ -65,7 +73,12 @@ function hasValues(grammar: Grammar, options: ParseOptions): boolean {
 type Opened = Pick<BatchWriting, 'read' | 'noun' | 'format' | 'fields' | 'setup'>
 
 /** Values, in any format. That of one input which is not made of others is one value. */
-async function openValues(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
+async function openValues(
+  grammar: Grammar,
+  options: ParseOptions,
+  inputs: number,
+  counts: Report<never, Counts>,
+): Promise<Opened> {
   const { entry, output, fields: names, nested, header } = options
   if (header && options.positions) throw new UsageError('--header and --positions cannot be used together')
   const made = {
@@ -86,8 +99,9 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
   )
   const { format: collecting } = await findFormat(format).module.load()
   return {
-    read: ({ cache }, left, signal) => {
-      const values = orUsage(() => grammar.values(cache, { ...runOptions(options, signal), ...made, emit, nested }))
+    read: ({ name, cache }, left, signal) => {
+      const reading = { ...runOptions(options, signal, name, counts), ...made, emit, nested }
+      const values = orUsage(() => grammar.values(cache, reading))
       const given = header ? nameCells(values.batches(), names, cache) : values.batches()
       const batches = collectValues(given, writing, collecting, { ...USUAL_FORMAT, ...written, limit: left })
       return batches as AsyncGenerator<Batch, void, undefined>
@@ -100,7 +114,12 @@ async function openValues(grammar: Grammar, options: ParseOptions, inputs: numbe
 }
 
 /** Trees, as objects of JSON. That of one input is one value. */
-async function openTrees(grammar: Grammar, options: ParseOptions, inputs: number): Promise<Opened> {
+async function openTrees(
+  grammar: Grammar,
+  options: ParseOptions,
+  inputs: number,
+  counts: Report<never, Counts>,
+): Promise<Opened> {
   const { emit, output, nested } = options
   const isOne = !emit && inputs === 1 && !options.format
   if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
@@ -108,8 +127,9 @@ async function openTrees(grammar: Grammar, options: ParseOptions, inputs: number
   const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   requireObjects(format, 'nodes', 'they are not rows of a table')
   return {
-    read: ({ cache }, left, signal) => {
-      const nodes = orUsage(() => grammar.stream(cache, { ...runOptions(options, signal), emit, nested }))
+    read: ({ name, cache }, left, signal) => {
+      const reading = { ...runOptions(options, signal, name, counts), emit, nested }
+      const nodes = orUsage(() => grammar.stream(cache, reading))
       return batchLines(nodes.batches(), (node) => formatPieces(node, dataOf), left)
     },
     noun: 'nodes',
@@ -131,18 +151,27 @@ function ask(grammar: Grammar, options: ValueStreamOptions, path: string): Value
   }
 }
 
-function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
+function runOptions(
+  { entry, partial, onError: how, ...options }: ParseOptions,
+  signal: AbortSignal,
+  input: string,
+  counts: Report<never, Counts>,
+): CheckOptions {
+  const onError = how === 'skip' ? noteFaults(input, counts) : how
   const { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
-  return { entry, partial, signal, limits: { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
+  const limits = { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound }
+  return { entry, partial, onError, signal, limits }
 }
 
-/** Throws where an input does not match. */
+/** Throws where an input does not match, and reading does not continue. */
 async function checkInput(input: Input, grammar: Grammar, options: ParseOptions, signal: AbortSignal): Promise<number> {
   const cache = openCache(input, { jobs: options.jobs, signal })
+  const counts = new Report<never, Counts>([sum('faults')])
   try {
-    await grammar.check(cache, runOptions(options, signal))
-    return ExitCode.GOOD
+    await grammar.check(cache, runOptions(options, signal, input.name, counts))
+    return counts.data.faults ? ExitCode.FAULTS : ExitCode.GOOD
   } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(inCommandWords(error.message))
     throw new InputError(input.name, error, error instanceof ParseError ? ExitCode.FAULTS : undefined)
   }
 }

@@ -75,6 +75,11 @@ export const PARSE_OPTIONS = [
     { parse: oneOf('outermost', 'innermost'), default: 'outermost' },
   ],
   ['--check', 'print nothing; check whether the input matches (exit code 0 or 1)'],
+  [
+    '--on-error <how>',
+    'at an error in a repetition of a rule with "~>": stop (the default), or skip to the next round',
+    oneOf('stop', 'skip'),
+  ],
   ['--partial', 'allow more input after what the entry rule matches'],
   FORMAT,
   ...formatOptions(),

@@ -80,6 +80,9 @@ export class Analysis {
         return pattern.options.some(passes) && !(always && hasCut(pattern))
       case 'repeat':
         return (pattern.min === 0 || passes(pattern.operand)) && !(always && hasCut(pattern))
+      case 'rounds':
+      case 'round':
+        return passes(pattern.operand)
       case 'call':
         return known.get(pattern.procedure)
       case 'open':
@@ -127,6 +130,9 @@ export class Analysis {
         const once = this.first(pattern.operand, depth, isOfRule)
         return withCount(pattern.max > 1 && hasCut(pattern) ? mayFail(once) : once, pattern.min, pattern.max)
       }
+      case 'rounds':
+      case 'round':
+        return this.first(pattern.operand, depth, isOfRule)
       case 'call':
         return this.#firstOfProcedure(pattern.procedure, depth)
       case 'cut':
@@ -239,6 +245,14 @@ export class Analysis {
         this.#visitCalls(pattern.operand, next, tried, visit)
         break
       }
+      case 'rounds':
+        this.#visitCalls(pattern.operand, rest, tried, visit)
+        this.#visitCalls(pattern.search, ANY_REST, tried, visit)
+        if (pattern.again) this.#visitCalls(pattern.again, rest, tried, visit)
+        break
+      case 'round':
+        this.#visitCalls(pattern.operand, rest, tried, visit)
+        break
       case 'look':
         this.#visitCalls(pattern.operand, ANY_REST, tried, visit)
         break

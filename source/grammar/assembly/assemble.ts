@@ -3,7 +3,7 @@
 
 import { Assembler, Label } from '../../machine/program/assembler.ts'
 import { ByteSet } from '../../machine/program/byte-set.ts'
-import type { Note, Place, Program } from '../../machine/program/program.ts'
+import { type Note, type Place, type Program, roundHead, roundsHead } from '../../machine/program/program.ts'
 import { EntryFlag } from '../../machine/program/registers.ts'
 import { Analysis } from '../analysis/analysis.ts'
 import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from '../analysis/decision.ts'
@@ -31,7 +31,9 @@ import {
   type Origin,
   type Pattern,
   type Procedure,
+  type Recovery,
   type RepeatPattern,
+  type RoundsPattern,
   sequence,
   sizeOf,
   type Terminal,
@@ -133,6 +135,8 @@ class ProgramAssembly {
   #decided = 0
   /** Patterns whose code is emitted once in the procedure, and called in several places. */
   readonly #shared = new Map<Pattern, CallPattern>()
+  /** The numbers of the repetitions that are being assembled. */
+  readonly #recoveries = new Map<Recovery, number>()
   /** How many copies of the current pattern are emitted. */
   #copies = 1
   /** The procedure that is being assembled. */
@@ -212,6 +216,14 @@ class ProgramAssembly {
         break
       case 'repeat':
         this.#emitRepeat(pattern, follow)
+        break
+      case 'rounds':
+        this.#emitRounds(pattern, follow)
+        break
+      case 'round':
+        code.emit('OPEN', [roundHead(this.#recoveries.get(pattern.recovery) as number)])
+        this.#emit(pattern.operand, follow)
+        code.emit('DROP')
         break
       case 'look':
         this.#emitLook(pattern)
@@ -557,6 +569,27 @@ class ProgramAssembly {
     else code.emit('COMMIT', [loop])
   }
 
+  /** A repetition in a frame of its own, to which reading goes back after an error in a round (machine/run/recovery.ts). It says where it ends, and where a round begins after an error. */
+  #emitRounds({ operand, search, again, recovery, origin }: RoundsPattern, follow: Prefixes): void {
+    const code = this.#code
+    const [start, done, skip, end] = [new Label(), new Label(), new Label(), new Label()] as const
+    const number = code.recovery(skip, this.#assemblage.expectations.placeOf(origin, true))
+    this.#recoveries.set(recovery, number)
+    code.emit('OPEN', [roundsHead(number)])
+    code.place(start)
+    this.#emit(operand, follow)
+    code.place(done)
+    code.emit('SIGNAL', [number, code.literals([])])
+    code.emit('DROP')
+    code.emit('JUMP', [end])
+    code.place(skip)
+    this.#emit(search, ANYTHING)
+    code.emit('SIGNAL', [number, code.literals([])])
+    if (again) this.#emit(again, follow)
+    code.emit('JUMP', [again ? done : start])
+    code.place(end)
+  }
+
   /** Rounds that are counted in a frame. */
   #emitCounted(repeat: RepeatPattern, follow: Prefixes): void {
     const { operand } = repeat
@@ -587,7 +620,7 @@ class ProgramAssembly {
   /** Emits code that has `count` copies of a pattern, or, if the pattern is large, calls of it. */
   #emitShared(pattern: Pattern, count: number, emit: (body: Pattern) => void): void {
     const isLarge = sizeOf(pattern) * (count - 1) * this.#copies > LARGEST_COPY
-    if (isLarge && !contains(pattern, isCut)) emit(this.#share(pattern))
+    if (isLarge && !contains(pattern, isCut) && pattern.kind !== 'round') emit(this.#share(pattern))
     else this.#emitCopies(count, () => emit(pattern))
   }
 

@@ -1,7 +1,7 @@
 // A repetition of something that can match nothing: it would go round for ever in one place.
 
 import { findNullable } from '../facts/nullable.ts'
-import { type Expression, walk } from '../syntax/expression.ts'
+import { type Expression, partsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 /** Units of what is repeated that a message shows. */
@@ -9,8 +9,8 @@ const SHORT = 30
 
 export const findEmptyRepetitions: Check = ({ rules, source }, report) => {
   const nullable = findNullable(rules)
-  for (const { members } of rules) {
-    for (const expression of walk(members)) {
+  for (const rule of rules) {
+    for (const expression of walk(partsOf(rule))) {
       if (expression.kind !== 'repeat' || expression.count.max <= 1) continue
       const { operand, separator, suffix, at } = expression
       if (!nullable.expressions.has(operand) || (separator && !nullable.expressions.has(separator))) continue

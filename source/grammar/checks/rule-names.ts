@@ -1,7 +1,7 @@
 // Names of rules: that no rule has, that two have, that are never reached, or that types of nodes have already.
 
 import { findNearest } from '../../stream/nearest.ts'
-import { namesIn, walk } from '../syntax/expression.ts'
+import { namesIn, partsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 /** Unknown names for which a known one is suggested: to compare them with all that are known takes long. */
@@ -11,8 +11,8 @@ const MOST_SUGGESTIONS = 20
 export const findUnknownRules: Check = ({ rules }, report) => {
   const names = new Set(rules.map(({ name }) => name))
   const nearest = new Map<string, string | undefined>()
-  for (const { members } of rules) {
-    for (const expression of walk(members)) {
+  for (const rule of rules) {
+    for (const expression of walk(partsOf(rule))) {
       if (expression.kind !== 'reference' || names.has(expression.name)) continue
       const { name, at } = expression
       if (!nearest.has(name) && nearest.size < MOST_SUGGESTIONS) nearest.set(name, findNearest(name, names))
@@ -47,7 +47,7 @@ export const findDuplicateRules: Check = ({ rules, source }, report) => {
 
 /** A rule that nothing refers to, directly or through others, from where parses begin. */
 export const findUnreachableRules: Check = ({ rules }, report) => {
-  const references = new Map(rules.map(({ name, members }) => [name, [...namesIn(members)]]))
+  const references = new Map(rules.map((rule) => [rule.name, [...namesIn(partsOf(rule))]]))
   // Without a rule `program` every rule may be meant as the one to begin with.
   if (!references.has('program')) return
   const reached = new Set(['program'])

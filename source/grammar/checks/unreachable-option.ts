@@ -1,15 +1,15 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
 import { findAlways } from '../facts/nullable.ts'
-import { type Choice, type Expression, operandsOf, walk } from '../syntax/expression.ts'
+import { type Choice, type Expression, operandsOf, partsOf, walk } from '../syntax/expression.ts'
 import type { Check } from './check.ts'
 
 export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
   const always = findAlways(rules).expressions
   const forms = new Forms()
   const advice = dialect === undefined ? '; with the dialect bnf-parser this is a warning' : ''
-  for (const { members } of rules) {
-    for (const expression of walk(members)) {
+  for (const rule of rules) {
+    for (const expression of walk(partsOf(rule))) {
       if (expression.kind !== 'choice') continue
       for (const { option, earlier } of findIn(expression, always, forms)) {
         report({

@@ -42,6 +42,7 @@ export function findFacts(
     const waiting: [Expression, Claim | undefined][] = []
     const whole = claim(rule, undefined, ofRule === 'all' ? rule.members.length : 1)
     for (const member of rule.members) waiting.push([member, whole])
+    if (rule.sync) waiting.push([rule.sync, undefined])
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [expression, parent] = next
       const operands = operandsOf(expression)

@@ -141,9 +141,9 @@ class Inliner {
   }
 }
 
-/** A part needs a frame of its own, and a cut is bounded by the call. */
+/** A part needs a frame of its own, a cut is bounded by the call, and rounds are those of one repetition. */
 function canInline({ mode, body }: Procedure): boolean {
-  return mode !== 'part' && !contains(body, ({ kind }) => kind === 'cut')
+  return mode !== 'part' && !contains(body, ({ kind }) => kind === 'cut' || kind === 'rounds')
 }
 
 /** What stands in the place of a call. */

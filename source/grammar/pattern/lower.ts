@@ -6,6 +6,7 @@ import {
   type Count,
   type Expression,
   type Literal,
+  operandsOf,
   type Reference,
   type Repeat,
   type Rule,
@@ -40,6 +41,8 @@ export interface Wanted {
   readonly isFlat?: boolean
   /** Whose values parts record, instead of nodes. */
   readonly values?: ValueShapes | undefined
+  /** Whether reading continues after errors. */
+  readonly recovers?: boolean | undefined
   /** What the machine does with the names that rules match, and when rules begin. */
   readonly actions?: ReadonlyMap<string, RuleAction>
 }
@@ -211,16 +214,55 @@ export class Lowering {
 
   /** Rounds of what a repetition's operand became, with separators between them. */
   #repeat(expression: Repeat, round: Pattern, mode: Mode): Pattern {
-    const { separator, count, at } = expression
+    const isRecovering = this.#wanted.recovers && expression.count.max === Number.POSITIVE_INFINITY
+    const syncs = isRecovering ? this.#syncsIn(operandsOf(expression)) : []
+    const [sync] = syncs
+    if (!sync) return this.#rounds(expression, round, mode)
+    const recovery = { rule: this.#rule }
+    const { at, count } = expression
+    const target: Expression = syncs.length === 1 ? sync : { kind: 'choice', options: syncs, isBracketed: true, at }
+    const skipped = this.#lowerNot({
+      kind: 'not',
+      operand: target,
+      count: { min: 0, max: Number.POSITIVE_INFINITY },
+      at,
+    })
+    const search = sequence([skipped, this.#optional(target, this.#lower(target, 'silent'))])
+    const asRound = (operand: Pattern): Pattern => ({ kind: 'round', operand, recovery })
+    const operand = this.#rounds(expression, round, mode, asRound)
+    const again = count.min === 0 ? undefined : this.#rounds(expression, round, mode, asRound, 0)
+    return { kind: 'rounds', operand, search, again, recovery, origin: this.#from(expression) }
+  }
+
+  /** Where reading continues that the rules say which a repetition calls. */
+  #syncsIn(expressions: readonly Expression[]): Expression[] {
+    return expressions.flatMap((expression) => {
+      if (expression.kind === 'reference') return this.#rules.get(expression.name)?.sync ?? []
+      const isOther = expression.kind === 'look' || expression.kind === 'not'
+      const isRepeated = expression.kind === 'repeat' && expression.count.max > 1
+      return isOther || isRepeated ? [] : this.#syncsIn(operandsOf(expression))
+    })
+  }
+
+  #rounds(
+    expression: Repeat,
+    operand: Pattern,
+    mode: Mode,
+    asRound = (one: Pattern): Pattern => one,
+    min = expression.count.min,
+  ): Pattern {
+    const { separator, at } = expression
+    const { max } = expression.count
     const origin = this.#from(expression)
-    if (!separator) return { kind: 'repeat', operand: round, ...count, at, origin }
+    const round = asRound(operand)
+    if (!separator) return { kind: 'repeat', operand: round, min, max, at, origin }
     const between = this.#lowerItems(
       separator.kind === 'group' && !separator.isBracketed ? separator.items : [separator],
       mode,
     )
-    const rest: Pattern = { kind: 'repeat', operand: sequence([...between, round]), min: 0, max: count.max, at, origin }
-    const rounds = sequence([round, rest])
-    return count.min === 0 ? this.#optional(expression, rounds) : rounds
+    const next = asRound(sequence([...between, operand]))
+    const rounds = sequence([round, { kind: 'repeat', operand: next, min: 0, max, at, origin }])
+    return min === 0 ? this.#optional(expression, rounds) : rounds
   }
 
   /** A pattern or nothing, for an expression. */

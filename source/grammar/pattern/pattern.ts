@@ -94,6 +94,30 @@ export interface RepeatPattern {
   readonly origin: Origin | undefined
 }
 
+/** A repetition in which reading continues after errors. */
+export interface RoundsPattern {
+  readonly kind: 'rounds'
+  readonly operand: Pattern
+  /** Skips input to where the next round begins. */
+  readonly search: Pattern
+  /** The repetition after an error; undefined where it is the same. */
+  readonly again: Pattern | undefined
+  readonly recovery: Recovery
+  readonly origin: Origin
+}
+
+/** One of its rounds. */
+interface RoundPattern {
+  readonly kind: 'round'
+  readonly operand: Pattern
+  readonly recovery: Recovery
+}
+
+/** What a repetition and its rounds have in common. */
+export interface Recovery {
+  readonly rule: string
+}
+
 export interface LookPattern extends Described {
   readonly kind: 'look'
   readonly operand: Pattern
@@ -158,6 +182,8 @@ export type Pattern =
   | SequencePattern
   | ChoicePattern
   | RepeatPattern
+  | RoundsPattern
+  | RoundPattern
   | LookPattern
   | CallPattern
   | OpenPattern
@@ -194,6 +220,8 @@ export function isTerminal(pattern: Pattern): pattern is Terminal {
 export function childrenOf(pattern: Pattern): readonly Pattern[] {
   if (pattern.kind === 'sequence') return pattern.items
   if (pattern.kind === 'choice') return pattern.options
+  if (pattern.kind === 'rounds' && pattern.again) return [pattern.operand, pattern.search, pattern.again]
+  if (pattern.kind === 'rounds') return [pattern.operand, pattern.search]
   return 'operand' in pattern ? [pattern.operand] : []
 }
 
@@ -204,6 +232,10 @@ export function mapChildren(pattern: Pattern, change: (child: Pattern) => Patter
   if (changed.every((child, i) => child === children[i])) return pattern
   if (pattern.kind === 'sequence') return sequence(changed)
   if (pattern.kind === 'choice') return { ...pattern, options: changed }
+  if (pattern.kind === 'rounds') {
+    const [operand, search, again] = changed as [Pattern, Pattern, Pattern?]
+    return { ...pattern, operand, search, again }
+  }
   return 'operand' in pattern ? { ...pattern, operand: changed[0] as Pattern } : pattern
 }
 

@@ -138,7 +138,7 @@ export type Expression =
 export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'
 export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent']
 
-/** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`, `@map`. */
+/** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`, `@map`; or with `~> sync` after the members. */
 export interface Rule {
   readonly name: string
   /** What error messages call it; undefined where the grammar gives it no label. */
@@ -151,6 +151,8 @@ export interface Rule {
   readonly isMap: boolean
   /** One after the other; one choice where the body is a choice. */
   readonly members: readonly Expression[]
+  /** After an error in a round of a repetition that calls the rule, input is skipped to where this matches; undefined where the grammar does not say it. */
+  readonly sync: Expression | undefined
   /** The complete rule. */
   readonly at: TextRange
   /** Its name. */
@@ -160,6 +162,11 @@ export interface Rule {
 /** The name of the rule that inputs are read by if nothing else is said: `program`, or the first if there is no such rule. */
 export function entryOf(rules: readonly Rule[]): string {
   return (rules.find(({ name }) => name === 'program') ?? (rules[0] as Rule)).name
+}
+
+/** All that a rule is made of. */
+export function partsOf({ members, sync }: Rule): readonly Expression[] {
+  return sync ? [...members, sync] : members
 }
 
 /** The expressions directly below one, in the order they are written. */

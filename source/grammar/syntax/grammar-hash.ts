@@ -5,8 +5,8 @@ import type { Expression, Rule } from './expression.ts'
 /** Changes with what is made of grammars: types of an earlier version are then stale. */
 const VERSION = 'values 1'
 
-/** What says nothing of types: places, what messages say, which characters are in classes, and brackets where the same node is without them. */
-const IRRELEVANT = new Set(['at', 'nameAt', 'label', 'message', 'ranges', 'isNegated', 'isBracketed'])
+/** What says nothing of types: places, what messages say, where reading continues after errors, which characters are in classes, and brackets where the same node is without them. */
+const IRRELEVANT = new Set(['at', 'nameAt', 'label', 'message', 'sync', 'ranges', 'isNegated', 'isBracketed'])
 
 /**
  * Sixteen hexadecimal digits that change with the rules of a grammar. The order of rules, comments and blanks do not count, nor does what is in classes. It is a number

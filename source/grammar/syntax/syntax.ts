@@ -164,7 +164,7 @@ class GrammarReader {
     return end === -1 ? this.#text.length : end
   }
 
-  // rule = name { "@" string | "@" annotation } "::=" members ";"
+  // rule = name { "@" string | "@" annotation } "::=" members [ "~>" members ] ";"
   #readRule(): Rule {
     const start = this.#position
     const name = this.#readName()
@@ -176,8 +176,16 @@ class GrammarReader {
     if (!this.#eat('::=')) throw this.#misread('"::="')
     this.#skipBlank()
     const members = this.#readMembers()
+    const sync = this.#readSync()
     if (!this.#eat(';')) throw this.#misread('";"', 'end each rule with ";"')
-    return { name, ...annotations, members, at: this.#from(start), nameAt }
+    return { name, ...annotations, members, sync, at: this.#from(start), nameAt }
+  }
+
+  /** Where reading continues after an error, if the rule says it. */
+  #readSync(): Expression | undefined {
+    if (!this.#eat('~>')) return undefined
+    this.#skipBlank()
+    return asOption(this.#readMembers())
   }
 
   /** What stands between a rule's name and `::=`: each at most once. */
@@ -270,7 +278,7 @@ class GrammarReader {
 
   /** Both ends, whichever is due: the wrong one is reported better where it is looked for. */
   #isAfterTerms(): boolean {
-    return this.#isAt(';') || this.#isAt(')') || this.#isAt('}') || this.#isAtEnd()
+    return this.#isAt(';') || this.#isAt(')') || this.#isAt('}') || this.#isAt('~>') || this.#isAtEnd()
   }
 
   #deepen(at: TextRange): void {

@@ -81,6 +81,7 @@ class FieldKinds {
       at,
       nameAt: at,
       members: [operand],
+      sync: undefined,
       ...rule,
       name: this.#uniqueName(),
       textKind: this.#kind,

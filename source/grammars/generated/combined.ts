@@ -18,7 +18,7 @@ export const combined =
   "entry    ::= host:word %\" \" ( %\"-\" &\" \" | ident:word ) %\" \" ( %\"-\" &\" [\" | misplaced | user:user ) %\" [\" time:time %\"] \"\n" +
   "             %\"\\\"\" ( method:method %\" \" path:path ( %\" \" protocol:protocol )? &\"\\\"\" )? ( %\"-\" &\"\\\"\" | request:quoted )? %\"\\\"\" %\" \"\n" +
   "             ( %\"-\" | status:status ) %\" \" ( %\"-\" | bytes:number )\n" +
-  "             ( %\" \\\"\" ( %\"-\" &\"\\\"\" | referrer:text ) %\"\\\"\" %\" \\\"\" ( %\"-\" &\"\\\"\" | agent:text ) %\"\\\"\" ( %\" \\\"\" ( %\"-\" &\"\\\"\" | forwarded:text ) %\"\\\"\" )? )? %end ;\n" +
+  "             ( %\" \\\"\" ( %\"-\" &\"\\\"\" | referrer:text ) %\"\\\"\" %\" \\\"\" ( %\"-\" &\"\\\"\" | agent:text ) %\"\\\"\" ( %\" \\\"\" ( %\"-\" &\"\\\"\" | forwarded:text ) %\"\\\"\" )? )? %end ~> \"\\n\" ;\n" +
   "\n" +
   "# The host of the server before that of the client, as in vhost_combined, would make an ident of that.\n" +
   "misplaced ::= %\"- \" @\"a line begins with the host of the client; remove what stands before it\" ;\n" +

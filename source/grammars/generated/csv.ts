@@ -13,7 +13,7 @@ export const csv =
   "# Lines end with CRLF or LF; the last one may end with the input. An empty line is a record of one empty cell.\n" +
   "\n" +
   "program ::= %\"\\uFEFF\"? ( &[^] ^ record ){* %newline} %newline? ;\n" +
-  "record  ::= cells:cell{+ %\",\"} &( newline | &![^] ) ;\n" +
+  "record  ::= cells:cell{+ %\",\"} &( newline | &![^] ) ~> \"\\n\" ;\n" +
   "cell    ::= plain &!\"\\\"\" | quoted | [^,\"\\r\\n]+ @\"put a cell that has quotation marks in quotes, and double those in it\" ;\n" +
   "quoted  @sql-string ::= \"\\\"\" ( [^\"]+ | \"\\\"\\\"\" )* \"\\\"\" ;\n" +
   "plain   ::= [^,\"\\r\\n]* ;\n" +

@@ -13,7 +13,7 @@ export const jsonLines =
   "# Empty lines are skipped. Numbers are those of `json`. A value is yielded as soon as its line ends.\n" +
   "\n" +
   "program  ::= %\"\\uFEFF\"? %blanks ( text %blanks )* ;\n" +
-  "text     ::= value %end ;\n" +
+  "text     ::= value %end ~> \"\\n\" ;\n" +
   "\n" +
   "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
   "object   @map ::= %\"{\" %gap member{* %comma} %\"}\" ;\n" +

@@ -14,7 +14,7 @@ export const logfmt =
   "# empty one. Empty lines are skipped.\n" +
   "\n" +
   "program ::= %\"\\uFEFF\"? %blanks ( line %blanks )* ;\n" +
-  "line    ::= pairs:pair{+ %gap} %[ \\t]* %end ;\n" +
+  "line    ::= pairs:pair{+ %gap} %[ \\t]* %end ~> \"\\n\" ;\n" +
   "pair    ::= key:key ( %\"=\" value:( quoted | plain ) )? ;\n" +
   "key     @\"a key\" ::= [^ \\t\\r\\n=\"\\x00-\\x1F]+ ;\n" +
   "plain   ::= [^ \\t\\r\\n\"\\x00-\\x1F]* ;\n" +

@@ -14,7 +14,7 @@ export const ntriples =
   "# `datatype`.\n" +
   "\n" +
   "program   ::= %gap ( triple %gap )* ;\n" +
-  "triple    ::= subject:( iri | blank ) %space predicate:iri %space ( object:( iri | blank ) | literal:string ( %\"@\" language:language | %\"^^\" datatype:iri )? ) %space %\".\" %space %( comment? end ) ;\n" +
+  "triple    ::= subject:( iri | blank ) %space predicate:iri %space ( object:( iri | blank ) | literal:string ( %\"@\" language:language | %\"^^\" datatype:iri )? ) %space %\".\" %space %( comment? end ) ~> \"\\n\" ;\n" +
   "\n" +
   "iri       @\"an IRI\" @c-string ::= %\"<\" ...( [A-Za-z] [A-Za-z0-9+.\\-]* \":\" ( [^\\x00- <>\"{}|^`\\\\]+ | unicode )* ) %\">\" ;\n" +
   "blank     @\"a blank node\" ::= ...( \"_:\" first ( \".\"* character )* ) ;\n" +

@@ -15,7 +15,7 @@ export const syslogBsd =
   "\n" +
   "program   ::= entry* ;\n" +
   "entry     ::= ( %\"<\" priority:priority %\">\" )? timestamp:( bsd | rfc3339 ) %\" \" ( &repeated | hostname:host %\" \" | &tagged )\n" +
-  "              ( appname:tag ( %\"[\" procid:procid %\"]\" )? %\":\" %\" \"? )? message:message %end ;\n" +
+  "              ( appname:tag ( %\"[\" procid:procid %\"]\" )? %\":\" %\" \"? )? message:message %end ~> \"\\n\" ;\n" +
   "\n" +
   "priority  @\"a number up to 191\" @integer ::= ( \"19\" [01] | \"1\" [0-8] [0-9] | [1-9] [0-9]? | \"0\" ) &\">\" ;\n" +
   "bsd       @\"a time like Nov 22 12:00:00\" ::= ...( year \" \" date \" \" clock | date \" \" ( year \" \" clock | clock ( \" \" year &\" \" )? ) ) ;\n" +

@@ -14,7 +14,7 @@ export const syslog =
   "\n" +
   "program   ::= entry* ;\n" +
   "entry     ::= %\"<\" priority:priority %\">\" version:version %\" \" ( %\"-\" | timestamp:timestamp ) %\" \" ( %\"-\" &\" \" | hostname:host ) %\" \" ( %\"-\" &\" \" | appname:application ) %\" \"\n" +
-  "              ( %\"-\" &\" \" | procid:process ) %\" \" ( %\"-\" &\" \" | msgid:message_type ) %\" \" ( %\"-\" | data:element+ ) ( %\" \" %\"\\uFEFF\"? message:message )? %end ;\n" +
+  "              ( %\"-\" &\" \" | procid:process ) %\" \" ( %\"-\" &\" \" | msgid:message_type ) %\" \" ( %\"-\" | data:element+ ) ( %\" \" %\"\\uFEFF\"? message:message )? %end ~> \"\\n\" ;\n" +
   "\n" +
   "priority  @\"a number up to 191\" @integer ::= ( \"19\" [01] | \"1\" [0-8] [0-9] | [1-9] [0-9]? | \"0\" ) &\">\" ;\n" +
   "version   @integer ::= [1-9] [0-9]{0,2} ;\n" +

@@ -12,6 +12,7 @@ import {
   type ExpectedLiteral,
   type LookId,
   type Note,
+  type Place,
   type Program,
   type Rounds,
 } from '../program/program.ts'
@@ -50,10 +51,10 @@ export interface Failure {
   readonly details: ParseErrorDetails
 }
 
-/** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
+/** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. `hasYielded`: parts of the round that is dropped were delivered. */
+export function explainFailure(machine: Machine, outcome: Outcome, hasYielded = false): ParseError {
   const { message, details } = findFailure(machine, outcome)
-  return new ParseError(message, details)
+  return new ParseError(hasYielded ? `${message}; parts of the same round before it were yielded` : message, details)
 }
 
 /** The error for something else that is wrong at an offset whose input is still there. */
@@ -130,7 +131,9 @@ function watch(machine: Machine, offset: number): Finding {
   const rulesAtStop = findRules(machine)
   if (!machine.returnToCheckpoint(offset)) return { expected: undefined, rules: rulesAtStop }
   const watcher = new Watcher(program, offset)
-  if (machine.isAtStart(offset)) watcher.start()
+  if (machine.isAtStart(offset)) {
+    watcher.start(new Frames(program, new Interpreter(machine.engine.buffer)), machine.startPlace)
+  }
   machine.rerun(watcher)
   return { expected: watcher.expected, rules: watcher.rules ?? rulesAtStop, literals: watcher.literals }
 }
@@ -162,8 +165,13 @@ class Watcher implements Observer {
     this.offset = offset % 2 ** 32
   }
 
-  /** Says that the offset is where the input begins. */
-  start(): void {
+  /** Says that the offset is where the input begins, or continues with a round of a repetition. */
+  start(frames: Frames, place: Place | undefined): void {
+    const { rules, rounds } = place ?? {}
+    if (rules && rounds) {
+      this.#walk(frames, [{ rules, within: frames.count, next: afterRounds(rounds, rounds.min) }])
+      return
+    }
     const { expects, beyond, begins } = this.#program.start
     this.#add(expects)
     if (beyond === undefined) this.#addRules(begins)

@@ -1070,18 +1070,17 @@ function interpret(): i32 {
 
     // A failure: back to the newest rewind entry that no CUT has spent.
     if (quiet == 0 && p > farthest) farthest = p
-    let entry: u32 = 0
-    while (sp > stack + ENTRY_SIZE) {
-      sp -= ENTRY_SIZE
-      if (sp < low) low = save(sp)
-      if (sp == oldest) oldest = stack
-      entry = load<u32>(sp)
-      if (entry & ENTRY_REWIND) break
-    }
-    if ((entry & ENTRY_REWIND) == 0) {
+    if (oldest == stack) {
       result = STOP_FAILED
       break
     }
+    let entry: u32 = 0
+    do {
+      sp -= ENTRY_SIZE
+      if (sp < low) low = save(sp)
+      entry = load<u32>(sp)
+    } while ((entry & ENTRY_REWIND) == 0)
+    if (sp == oldest) oldest = stack
     if (entry & ENTRY_LOOK) quiet--
     if (sp <= part) part = stack
     const start = <usize>load<u32>(sp, 4) + shift

@@ -7,7 +7,7 @@ import type { CodePointSet } from './code-point-set.ts'
 import { GENERAL_KERNEL } from './general-kernel.ts'
 import { INSTRUCTIONS, lengthOf } from './instruction-table.ts'
 import { Op, type OpName } from './instructions.ts'
-import type { Continuation, Note, Program } from './program.ts'
+import type { Continuation, Note, Place, Program } from './program.ts'
 
 /** A place in code that is not known yet. */
 export class Label {
@@ -45,6 +45,7 @@ export class Assembler {
   readonly #notes = new Map<number, Note>()
   readonly #procedures = new Map<number, string>()
   readonly #parts = new Set<number>()
+  readonly #recoveries: { readonly skip: Label; readonly place: Place }[] = []
   #usesSymbols = false
 
   /** `start`: what could stand where the input begins, for messages. */
@@ -98,6 +99,11 @@ export class Assembler {
   /** The number of a node type. */
   type(name: string): number {
     return numberIn(this.#types, name)
+  }
+
+  /** The number of a repetition in which reading continues after errors, at what `skip` is placed before. */
+  recovery(skip: Label, place: Place): number {
+    return this.#recoveries.push({ skip, place })
   }
 
   /** The number of a labelled failure's message. */
@@ -189,6 +195,7 @@ export class Assembler {
       start: this.#start,
       notes: this.#notes,
       usesSymbols: this.#usesSymbols,
+      recoveries: this.#recoveries.map(({ skip, place }) => ({ skip: indexOf(skip), place })),
       procedures: this.#procedures,
     }
   }

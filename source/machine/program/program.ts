@@ -16,6 +16,8 @@
 //
 // Words in data are aligned to four bytes and little-endian, classes to sixteen.
 
+import { EntryFlag } from './registers.ts'
+
 /** What could stand at a place of the input, for messages. */
 export interface Expectation {
   /** In the words of the grammar. */
@@ -95,6 +97,23 @@ export const NodeType = {
   HOLE: 1,
 } as const
 
+/** What OPEN pushes for a repetition in which reading continues after errors, by its number in the program, from 1; and for each of its rounds. */
+export function roundsHead(number: number): number {
+  return (number << 5) | EntryFlag.ROUNDS
+}
+
+export function roundHead(number: number): number {
+  return roundsHead(number) | 16
+}
+
+/** A repetition in which reading continues after errors. */
+export interface RecoveryPoint {
+  /** Index of the instruction that skips input, and then lets the next round begin. */
+  readonly skip: number
+  /** The repetition. */
+  readonly place: Place
+}
+
 /** A module of WebAssembly that runs programs: any of them, or one whose busiest part is compiled in it. The same object is the same kernel. */
 export interface KernelCode {
   /** Its bytes as text (kernel/embedded-bytes.ts), or a `WebAssembly.Module` that was compiled of a file; Node has no type for it. */
@@ -124,6 +143,8 @@ export interface Program {
   readonly usesSymbols: boolean
   /** The kernel that runs it; undefined as long as it was not loaded. */
   readonly kernel: KernelCode | undefined
+  /** By their numbers, less one. */
+  readonly recoveries: readonly RecoveryPoint[]
   /** Rule by index of the first instruction of its procedure. */
   readonly procedures: ReadonlyMap<number, string>
 }

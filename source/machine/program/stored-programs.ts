@@ -44,6 +44,7 @@ export function restoreProgram(
     labels,
     alphabet,
     usesSymbols,
+    recoveries: [],
     procedures: new Map(stored.procedures),
     notes: { get: (at) => messages()?.note(name, at) },
     get start() {

@@ -103,7 +103,7 @@ export class Interpreter {
       const at = this.#entry(entry)
       const head = this.#words[at] as number
       if ((head & EntryFlag.CALL) !== 0) frames.push({ returnsTo: head >>> 4, rounds: 0 })
-      if ((head & EntryFlag.ROUNDS) !== 0) frames.push({ returnsTo: undefined, rounds: this.#words[at + 3] as number })
+      if (head === EntryFlag.ROUNDS) frames.push({ returnsTo: undefined, rounds: this.#words[at + 3] as number })
     }
     return frames
   }
@@ -300,12 +300,12 @@ export class Interpreter {
     }
   }
 
-  /** Goes back to the newest rewind entry; the reason to stop when there is none. */
+  /** Goes back to the newest rewind entry; the reason to stop when there is none. What is open then stays on the stack. */
   #fail(): StopReason | undefined {
     if (this.#get(Register.QUIET) === 0 && this.#p > this.#unwrap(this.#get(Register.FARTHEST))) {
       this.#set(Register.FARTHEST, this.#p)
     }
-    while (this.#get(Register.STACK_TOP) > ENTRY_SIZE) {
+    while (this.#get(Register.OLDEST) !== 0) {
       const entry = this.#pop()
       const head = this.#words[entry] as number
       if ((head & EntryFlag.REWIND) === 0) continue
@@ -578,6 +578,8 @@ export class Interpreter {
   }
 
   #write(type: number, start: number, first: number): void {
+    // What runs again is recorded already.
+    if (this.#observer) return
     const tapeEnd = this.#get(Register.TAPE_END)
     const length = (tapeEnd - this.#get(Register.TAPE_START)) >>> 0
     const at = (this.#get(Register.TAPE) + length) >>> 2

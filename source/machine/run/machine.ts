@@ -9,7 +9,7 @@ import type { Position } from '../../text/line-counter.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 import { Op, Stop, type StopReason } from '../program/instructions.ts'
-import type { Program } from '../program/program.ts'
+import type { Place, Program } from '../program/program.ts'
 import {
   ENTRY_SIZE,
   EntryFlag,
@@ -86,6 +86,14 @@ const OVERDUE_CHECKPOINT = 4 * FAR_CHECKPOINT
 /** Registers that say where the machine is, and that a checkpoint keeps. */
 const STATE_REGISTERS = Register.BUDGET_HIGH + 1
 
+/** The state of a machine: its registers, its stack, and the end of its tape that may yet be undone. */
+export interface Snapshot {
+  readonly registers: Uint32Array
+  readonly tapeStart: number
+  readonly stack: Uint8Array
+  readonly tape: Uint8Array
+}
+
 /** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
 export class Machine {
   readonly #memory: MachineMemory
@@ -114,8 +122,9 @@ export class Machine {
   #dropped = TextPosition.START
   /** Offset where what was taken off the tape last ends. */
   #readTo = 0
-  /** Offset where the input begins. */
+  /** Offset where the input begins, or continues after an error; and in which repetition. */
   #start = 0
+  #startPlace: Place | undefined
   /** Offset from which on the host wants the input kept. */
   #held: number | undefined
   /** Where the names of open symbols stand that are after the window's start, by their place on the stack. */
@@ -177,6 +186,7 @@ export class Machine {
     this.#relocatedSymbols = 0
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
+    this.#startPlace = undefined
     this.#held = undefined
     this.#hasCheckpoint = false
     this.#elsewhere = undefined
@@ -235,9 +245,14 @@ export class Machine {
     return this.#absolute(this.#memory.get(Register.FARTHEST))
   }
 
-  /** Whether the input begins at an offset. */
+  /** Whether the input begins at an offset, or continues after an error. */
   isAtStart(offset: number): boolean {
     return offset === this.#start
+  }
+
+  /** The repetition in which it has continued; undefined if it begins there. */
+  get startPlace(): Place | undefined {
+    return this.#startPlace
   }
 
   /** Offset of the first byte that is still there. */
@@ -380,9 +395,9 @@ export class Machine {
    * Runs until something is wanted or found, or for some milliseconds. After `input`, append more or finish; after `part`, take the parts;
    * after `paused`, run it again.
    *
-   * Throws a `LimitError` when a limit is passed.
+   * With `keepsParts`, it does not stop to have parts taken. Throws a `LimitError` when a limit is passed.
    */
-  run(): Outcome {
+  run(keepsParts = false): Outcome {
     this.#takeCheckpoint()
     const start = Date.now()
     const from = this.position
@@ -395,7 +410,7 @@ export class Machine {
       if (outcome === 'paused' && stop === Stop.INPUT && this.position === from) this.#slice *= 2
       else if (outcome === 'paused') this.#adaptSlice(Date.now() - start)
       if (outcome !== undefined) return outcome
-      if (stop === Stop.TAPE_FULL && this.certainLength > 0) return 'part'
+      if (stop === Stop.TAPE_FULL && !keepsParts && this.certainLength > 0) return 'part'
       this.#enlargeFor(stop)
     }
   }
@@ -597,7 +612,7 @@ export class Machine {
     const logLength = this.#checkpoint[Register.LOG_LENGTH] as number
     if (!this.#hasCheckpoint || offset < position || memory.get(Register.LOG_LOW) < logLength) return false
     // What was expected at the very place of the checkpoint, before it was taken, is not known any more.
-    const isExact = this.#checkpoint[Register.RESUMED] === 1 || this.#checkpoint[Register.PC] === 0
+    const isExact = this.#checkpoint[Register.RESUMED] === 1 || position === this.#start
     if (offset === position && !isExact) return false
     const top = memory.get(Register.STACK) + (this.#checkpoint[Register.STACK_TOP] as number)
     const saves = memory.get(Register.SAVES)
@@ -630,6 +645,74 @@ export class Machine {
       if (outcome === undefined) this.#enlargeFor(stop)
       else this.#forgetTape()
     } while (outcome === undefined || outcome === 'part' || outcome === 'signal' || outcome === 'paused')
+  }
+
+  // Reading on after errors.
+
+  /** Its state: `restore` puts it back, also after it was explained why the parse failed. No parts are to be taken between. */
+  snapshot(): Snapshot {
+    const memory = this.#memory
+    const { bytes } = memory
+    const oldest = memory.get(Register.OLDEST)
+    const tapeStart = memory.get(Register.TAPE_START)
+    const tapeEnd = memory.get(Register.TAPE_END)
+    const certain = oldest === 0 ? tapeEnd : this.#entryWord(oldest, 2)
+    const [from, to] = [certain, tapeEnd].map(
+      (offset) => memory.get(Register.TAPE) + Math.max(0, (offset - tapeStart) | 0),
+    )
+    const stack = memory.get(Register.STACK)
+    return {
+      registers: Uint32Array.from({ length: STATE_REGISTERS }, (_, register) => memory.get(register)),
+      tapeStart,
+      stack: bytes.slice(stack, stack + memory.get(Register.STACK_TOP)),
+      tape: bytes.slice(from, to),
+    }
+  }
+
+  restore({ registers, tapeStart, stack, tape }: Snapshot): void {
+    const memory = this.#memory
+    registers.forEach((value, register) => {
+      memory.set(register, value)
+    })
+    memory.set(Register.TAPE_START, tapeStart)
+    memory.bytes.set(stack, memory.get(Register.STACK))
+    const tapeEnd = memory.get(Register.TAPE) + ((memory.get(Register.TAPE_END) - tapeStart) | 0)
+    memory.bytes.set(tape, tapeEnd - tape.length)
+  }
+
+  /** Continues at another instruction and position, with the stack up to a frame and the tape up to an offset. Nothing before can be undone any more. */
+  continueIn(frame: number, tapeEnd: number, programCounter: number, position: number): void {
+    const memory = this.#memory
+    for (let entry = ENTRY_SIZE; entry < frame; entry += ENTRY_SIZE) {
+      this.#setEntryWord(entry, 0, this.#entryWord(entry, 0) & ~EntryFlag.REWIND)
+    }
+    // What was taken off the tape has gone.
+    const tapeStart = memory.get(Register.TAPE_START)
+    memory.set(Register.TAPE_END, ((tapeEnd - tapeStart) | 0) < 0 ? tapeStart : tapeEnd)
+    if (memory.get(Register.PART) > frame) memory.set(Register.PART, 0)
+    memory.set(Register.STACK_TOP, frame + ENTRY_SIZE)
+    for (const register of [Register.OLDEST, Register.QUIET, Register.RESUMED]) memory.set(register, 0)
+    for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST]) {
+      memory.set(register, position % 2 ** 32)
+    }
+    memory.set(Register.PC, programCounter)
+    this.#hasCheckpoint = false
+  }
+
+  /** Explains failures from here on as if the input began here, in a repetition. */
+  startAnew(place: Place): void {
+    this.#start = this.position
+    this.#startPlace = place
+    this.#hasCheckpoint = false
+    this.#memory.set(Register.FARTHEST, this.#start % 2 ** 32)
+  }
+
+  /** Replaces the malformed text that it stopped at, and looks for more after it. */
+  passMalformed(): void {
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    const next = this.#replace(window + (this.#malformedAt as number))
+    this.#malformedAt = undefined
+    this.#validate(next, window + this.inputEnd)
   }
 
   // Input.

@@ -1,13 +1,14 @@
 // Reading on after errors in records: which records are left out, and where reading continues.
 
-import { describeValue, type LimitError, withCode } from '../../stream/errors.ts'
+import { type LimitError, withCode } from '../../stream/errors.ts'
+import { type ErrorPolicyFor, readErrorPolicy } from '../../stream/options.ts'
 import type { XmlError } from '../errors/errors.ts'
 import { RecordNames } from '../names/record-names.ts'
 import type { Path } from '../question/path.ts'
 import type { Projection } from '../question/projection.ts'
 
 /** What to do at an error in a record: stop, or skip the record. A function is called with each error, and the record is skipped; to stop, it throws. */
-export type ErrorPolicy = 'stop' | 'skip' | ((error: XmlError | LimitError) => void)
+export type ErrorPolicy = ErrorPolicyFor<XmlError | LimitError>
 
 /** What was left out because of errors. */
 export interface SkippedRecords {
@@ -63,14 +64,10 @@ export function recoveryOf(
   onError: ErrorPolicy = 'stop',
   named = anchors,
 ): Recovery | undefined {
-  if (!recovers(onError)) return undefined
-  if (onError !== 'skip' && typeof onError !== 'function')
-    throw withCode(
-      new TypeError(`onError must be stop, skip or a function, not ${describeValue(onError)}`),
-      'invalid-option',
-    )
+  const report = readErrorPolicy(onError)
+  if (!report) return undefined
   const names = named && RecordNames.of(named)
-  if (anchors && names) return new Recovery(anchors, names, onError === 'skip' ? () => {} : onError)
+  if (anchors && names) return new Recovery(anchors, names, report)
   const message =
     'onError: after an error, reading continues at the next element with a name; for that, a path must end with a name and have no conditions before it, and only one field may have outer'
   throw withCode(new RangeError(message), 'invalid-option')
