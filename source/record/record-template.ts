@@ -1,5 +1,6 @@
 // How records are made: as copies of one that has all their fields. V8 keeps the fields of what `JSON.parse` has made inside of the object, and those of its copies too; of an object that
-// begins as `{}`, most would be in a second one. Fields are set four at a time, by functions that are the same but for their inline caches: one that sets fields of many names is slow.
+// begins as `{}`, most would be in a second one. Fields are set four at a time. Only for few forms of records: a function that copies many forms, or sets fields of many names, is slower
+// than `{}` and a loop, so there are several that are the same but for their inline caches, and each has its own records.
 
 /** The fields of a record by their names. */
 export type Properties = Record<string, unknown>
@@ -41,8 +42,33 @@ const SETS: readonly Set[] = [
     record[names[2]] = values[from + 2]
     record[names[3]] = values[from + 3]
   },
+  (record, names, values, from) => {
+    record[names[0]] = values[from]
+    record[names[1]] = values[from + 1]
+    record[names[2]] = values[from + 2]
+    record[names[3]] = values[from + 3]
+  },
+  (record, names, values, from) => {
+    record[names[0]] = values[from]
+    record[names[1]] = values[from + 1]
+    record[names[2]] = values[from + 2]
+    record[names[3]] = values[from + 3]
+  },
+  (record, names, values, from) => {
+    record[names[0]] = values[from]
+    record[names[1]] = values[from + 1]
+    record[names[2]] = values[from + 2]
+    record[names[3]] = values[from + 3]
+  },
+  (record, names, values, from) => {
+    record[names[0]] = values[from]
+    record[names[1]] = values[from + 1]
+    record[names[2]] = values[from + 2]
+    record[names[3]] = values[from + 3]
+  },
 ]
-let copies = 0
+/** Forms of records that one function copies: as many as an inline cache holds. */
+const FORMS = 4
 let sets = 0
 
 /** Four fields and where the value of the first of them is; the last four of a record may have some of those before them. */
@@ -54,28 +80,50 @@ interface FieldSet {
 
 /** Records with the same fields. */
 export class RecordTemplate {
-  readonly #template: Properties
-  readonly #copy = COPIES[copies++ % COPIES.length] as Copy
+  /** Those of records that are copied, by their fields. */
+  static readonly #known = new Map<string, RecordTemplate>()
   readonly #names: readonly string[]
+  readonly #type: string | undefined
+  readonly #template: Properties
+  /** Undefined if there are too many forms already. */
+  readonly #copy: Copy | undefined
   readonly #sets: readonly FieldSet[]
 
-  /** `constant`: fields before the names, with their values; `others`: fields after them. */
-  constructor(names: readonly string[], constant: Properties, others: readonly string[]) {
-    const all = [...Object.keys(constant), ...names, ...others]
-    this.#template = JSON.parse(`{${all.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Properties
-    Object.assign(this.#template, constant)
+  private constructor(names: readonly string[], type: string | undefined, all: readonly string[]) {
     this.#names = names
-    this.#sets = Array.from({ length: names.length < 4 ? 0 : Math.ceil(names.length / 4) }, (_, i) => {
+    this.#type = type
+    this.#template = JSON.parse(`{${all.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Properties
+    if (type !== undefined) this.#template.type = type
+    this.#copy = COPIES[Math.floor(RecordTemplate.#known.size / FORMS)]
+    const count = this.#copy && names.length >= 4 ? Math.ceil(names.length / 4) : 0
+    const own = SETS.slice(sets, sets + count)
+    sets += own.length
+    this.#sets = (own.length === count ? own : []).map((set, i) => {
       const at = Math.min(4 * i, names.length - 4)
-      return { set: SETS[sets++ % SETS.length] as Set, names: names.slice(at, at + 4) as unknown as Four, at }
+      return { set, names: names.slice(at, at + 4) as unknown as Four, at }
     })
+  }
+
+  /** `type`: the first value of the records, if they say what they are; `others`: fields that are set later. */
+  static of(names: readonly string[], type: string | undefined, others: readonly string[]): RecordTemplate {
+    const all = [...(type === undefined ? [] : ['type']), ...names, ...others]
+    const key = JSON.stringify([type, names.length, all])
+    const known = RecordTemplate.#known.get(key) ?? new RecordTemplate(names, type, all)
+    if (known.#copy) RecordTemplate.#known.set(key, known)
+    return known
   }
 
   /** A record whose fields have values that lie one after the other. */
   make(values: readonly unknown[], from: number): Properties {
-    const record = this.#copy(this.#template)
-    const sets = this.#sets
+    const copy = this.#copy
     const names = this.#names
+    if (!copy) {
+      const record: Properties = this.#type === undefined ? {} : { type: this.#type }
+      for (let i = 0; i < names.length; i++) setProperty(record, names[i] as string, values[from + i])
+      return record
+    }
+    const record = copy(this.#template)
+    const sets = this.#sets
     for (let i = 0; i < sets.length; i++) {
       const { set, names, at } = sets[i] as FieldSet
       set(record, names, values, from + at)

@@ -114,8 +114,7 @@ export function templatesOf(action: ValueAction | undefined, hasPositions: boole
   const { names, type } = action
   const variants =
     action.kind === 'fixed' ? [names] : action.variants.map((all) => all.map((slot) => names[slot] as string))
-  const constant = type === undefined ? {} : { type }
-  const made = variants.map((fields) => new RecordTemplate(fields, constant, hasPositions ? ['start', 'end'] : []))
+  const made = variants.map((fields) => RecordTemplate.of(fields, type, hasPositions ? ['start', 'end'] : []))
   templates.set(action, made)
   return made
 }
