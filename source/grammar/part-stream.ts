@@ -81,12 +81,14 @@ export function readParts<Item>(
         // What is dropped has at least one byte.
         if (options.report && outcome === 'label' && machine.position === machine.inputEnd) await feed(machine, reading)
         const round = isError && options.report ? recovery.find(outcome) : undefined
-        const { batch, ends: made, failure } = makeItems(recovery.takeParts(options.largestShare), make)
+        const taken = recovery.takeParts(options.largestShare)
+        const { batch, ends: made, skipped, failure } = makeItems(taken, make, options.report !== undefined)
         if (batch.length > 0) {
           ends = made.reverse()
           if (!items.isOneByOne) delivered = ends[0] as number
           yield batch
         }
+        for (const invalid of skipped) options.report?.(invalid.explain(machine))
         const { error } = failure ?? {}
         if (error instanceof InvalidValue) {
           await feedContext(machine, reading, error.found.end)
@@ -114,26 +116,37 @@ export function readParts<Item>(
   }
 }
 
-/** Items of parts, the offsets after them, and the error that ended them. */
+/** Items of parts, the offsets after them, the values that were left out, and the error that ended them. */
 interface Made<Item> {
   readonly batch: Item[]
   readonly ends: number[]
+  readonly skipped: readonly InvalidValue[]
   readonly failure: { readonly error: unknown } | undefined
 }
 
-function makeItems<Item>(parts: readonly Parts[], make: MakeItems<Item>): Made<Item> {
+/** `skips`: whether invalid values are left out. */
+function makeItems<Item>(parts: readonly Parts[], make: MakeItems<Item>, skips: boolean): Made<Item> {
   const batch: Item[] = []
   const ends: number[] = []
+  const skipped: InvalidValue[] = []
   const put = (item: Item, end: number): void => {
     batch.push(item)
     ends.push(end)
   }
-  try {
-    for (const some of parts) make(some, put)
-    return { batch, ends, failure: undefined }
-  } catch (error) {
-    return { batch, ends, failure: { error } }
+  for (const some of parts) {
+    for (let { roots } = some; roots.length > 0; ) {
+      const before = batch.length
+      try {
+        make({ ...some, roots }, put)
+        break
+      } catch (error) {
+        if (!skips || !(error instanceof InvalidValue)) return { batch, ends, skipped, failure: { error } }
+        skipped.push(error)
+        roots = roots.slice(batch.length - before + 1)
+      }
+    }
   }
+  return { batch, ends, skipped, failure: undefined }
 }
 
 /** A cursor of our own at the start. */

@@ -157,6 +157,20 @@ test('text that is not UTF-8 is an error of its round', async () => {
   for (const cut of everyCut(input)) expect(await readAll(grammar, cut)).toEqual({ values, errors })
 })
 
+test('values in which a text is not of its kind are left out, at every cut', async () => {
+  const grammar = Grammar.from(
+    'program ::= line* ; line ::= count:number %"\\n" ~> "\\n" ; number @integer ::= [0-9a-z]+ ;',
+  )
+  const input = new TextEncoder().encode('1\nx\n2\n!\nyz\n3\n')
+  const { values, errors } = await readAll(grammar, [input])
+  expect(values).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }])
+  expect(errors.map((message) => /line \d/.exec(message)?.[0]).sort()).toEqual(['line 2', 'line 4', 'line 5'])
+  for (const cut of everyCut(input)) {
+    const read = await readAll(grammar, cut)
+    expect({ values: read.values, errors: read.errors.sort() }).toEqual({ values, errors: errors.sort() })
+  }
+})
+
 test('a function stops reading by throwing, and without ~> there is nothing to continue with', async () => {
   const stop = () => {
     throw new Error('enough')
