@@ -45,7 +45,7 @@ function nodeOf({ type, start, end, value }: { type: string; start: number; end:
   return [type, start, end, typeof value === 'string' ? [] : (value as []).map(nodeOf)]
 }
 
-test('rounds with errors are dropped as a naive interpreter drops them', () => {
+test('rounds with errors are dropped as a naive interpreter drops them, and byte by byte', async () => {
   const random = new Random(51)
   let dropped = 0
   let ended = 0
@@ -83,6 +83,14 @@ test('rounds with errors are dropped as a naive interpreter drops them', () => {
           tree: expected.tree,
         })
       }
+      const bytes = Array.from(new TextEncoder().encode(input), (byte) => Uint8Array.of(byte))
+      const errors: number[] = []
+      await grammar
+        .check(bytes, { onError: ({ byteOffset }) => errors.push(byteOffset) })
+        .catch((error: ParseError) => {
+          errors.push(error.byteOffset)
+        })
+      expect(errors, `${text}\n${JSON.stringify(input)}`).toEqual(expected.errors)
       dropped += expected.errors.length
       ended += Number(!expected.tree)
     }
