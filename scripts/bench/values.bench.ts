@@ -1,4 +1,4 @@
-// Grammars that give values: JSON, CSV and log lines, beside peggy with actions.
+// Grammars that give values: JSON, CSV, log lines, rows of SQL and games of chess, beside peggy with actions.
 //
 // All run in one process, one after the other in each round, on the same text. Those that give all values must give the same, and those that add up what is in them the
 // same sum. Ratios are of medians.
@@ -14,7 +14,7 @@ import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
 
 const USAGE = `Usage: npm run bench -- values [options]
 
-Makes values of JSON, CSV and log lines: by a grammar with fields, and by peggy with actions.
+Makes values of JSON, CSV, log lines, SQL and PGN: by a grammar with fields, and by peggy with actions.
 
   --size MB      of each input (default 2.5)
   --rounds N     (default 9)
@@ -55,7 +55,72 @@ const LOG_LINES: Kind = {
       return { host, user, time, request, status, size }
     }
     number = n:$[0-9]+ { return Number(n) }`,
-  mark: 8,
+  mark: 5.5,
+  others: {},
+}
+
+/** Rows of a table of MediaWiki, as mysqldump writes them. */
+const SQL_ROWS: Kind = {
+  name: 'SQL',
+  piece: (i) =>
+    `(${i * 7},${i % 16},'Page_${i % 11 === 0 ? "of_O\\'Neil_" : ''}${i}${i % 9 === 0 ? '_é' : ''}',${i % 2},0.${String(123456789 + i * 7919).slice(0, 9)},'20261122120000',${i % 4 ? "'20261122130000'" : 'NULL'},${1e6 + i * 3},${(i * 37) % 90000},'wikitext',NULL)`,
+  join: (pieces) => `INSERT INTO \`page\` VALUES ${pieces.join()};\n`,
+  grammar: String.raw`
+    program ::= insert* ;
+    insert  ::= %"INSERT INTO \x60page\x60 VALUES " rows:row{+ %","} %";\n" ;
+    row     ::= %"(" id:int %"," namespace:int %"," title:text %"," redirect:int %"," random:number %"," touched:text %"," links:( text | null ) %"," latest:int %"," length:int %"," model:text %"," language:( text | null ) %")" ;
+    int     @integer ::= [0-9]+ ;
+    number  @number ::= [0-9]+ "." [0-9]+ ;
+    text    @c-string ::= "'" ( [^'\\] | "\\" [^] )* "'" ;
+    null    ::= %"NULL" ;`,
+  peggy: String.raw`
+    start = insert*
+    insert = "INSERT INTO \x60page\x60 VALUES " rows:row|1.., ","| ";\n" { return { rows } }
+    row = "(" id:int "," namespace:int "," title:text "," redirect:int "," random:number "," touched:text "," links:(text / null) "," latest:int "," length:int "," model:text "," language:(text / null) ")" {
+      return { id, namespace, title, redirect, random, touched, links, latest, length, model, language }
+    }
+    int = n:$[0-9]+ { return Number(n) }
+    number = n:$([0-9]+ "." [0-9]+) { return Number(n) }
+    text = "'" s:$([^'\\]+ / "\\" .)* "'" { return s.includes("\\") ? s.replace(/\\(.)/g, "$1") : s }
+    null = "NULL" { return null }`,
+  mark: 1.9,
+  others: {},
+}
+
+/** Moves of chess with what may stand after them. */
+const MOVES = ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6', 'Ba4', 'Nf6', 'O-O', 'Be7', 'Re1', 'Bxb7', 'Nbd2+', 'Qxd5#']
+const GAMES: Kind = {
+  name: 'PGN',
+  piece: (i) =>
+    `[Event "Game ${i}"]\n[White "player${i % 71}"]\n[Result "1-0"]\n\n${Array.from({ length: 30 }, (_, n) => `${n + 1}. ${MOVES[(i + n * 5) % 14]}${n % 10 === 3 ? ' $1' : ''} ${MOVES[(i + n * 3) % 14]}${n % 15 === 4 ? ' {a good move}' : ''}${n % 20 === 7 ? ' (8. d4 exd4)' : ''}`).join(' ')} 1-0\n\n`,
+  join: (pieces) => pieces.join(''),
+  grammar: String.raw`
+    program ::= game* ;
+    game    ::= tags:tag* %ws moves:move* result:result %ws ;
+    tag     ::= %"[" name:[A-Za-z]+ %" \"" value:[^"]* %"\"]" %ws ;
+    move    ::= ( number:integer %"." %ws )? san:san %ws nags:nag* comments:comment* lines:line* ;
+    san     ::= [a-hNBRQKO] [a-h0-9xNBRQKO\-+#=]* ;
+    integer @integer ::= [0-9]+ ;
+    nag     @integer ::= %"$" [0-9]+ %ws ;
+    comment ::= %"{" [^}]* %"}" %ws ;
+    line    ::= %"(" moves:move* %")" %ws ;
+    result  ::= "1-0" | "0-1" | "1/2-1/2" | "*" ;
+    ws      ::= [ \n]* ;`,
+  peggy: String.raw`
+    start = game*
+    game = tags:tag* ws moves:move* result:result ws { return { tags, moves, result } }
+    tag = "[" name:$[A-Za-z]+ " \"" value:$[^"]* "\"]" ws { return { name, value } }
+    move = number:(n:integer "." ws { return n })? san:san ws nags:nag* comments:comment* lines:line* {
+      return { number: number ?? undefined, san, nags, comments, lines }
+    }
+    san = $([a-hNBRQKO] [a-h0-9xNBRQKO\-+#=]*)
+    integer = n:$[0-9]+ { return Number(n) }
+    nag = "$" n:integer ws { return n }
+    comment = "{" c:$[^}]* "}" ws { return c }
+    line = "(" moves:move* ")" ws { return { moves } }
+    result = "1-0" / "0-1" / "1/2-1/2" / "*"
+    ws = [ \n]*`,
+  mark: 1.5,
   others: {},
 }
 
@@ -93,7 +158,7 @@ const KINDS: readonly Kind[] = [
       string = s:$("\"" ([^"\\]+ / "\\" .)* "\"") { return s.includes("\\") ? JSON.parse(s) : s.slice(1, -1) }
       number = n:$("-"? [0-9]+ ("." [0-9]+)? ([eE] [+-]? [0-9]+)?) { return Number(n) }
       ws = [ \t\r\n]*`,
-    mark: 2.5,
+    mark: 2.8,
     others: { 'JSON.parse': (text) => JSON.parse(text), 'by hand': parseJson },
   },
   {
@@ -113,6 +178,8 @@ const KINDS: readonly Kind[] = [
     mark: 3,
     others: { 'csv-parse': (text) => parseCsv(text), papaparse: (text) => Papa.parse(text).data },
   },
+  SQL_ROWS,
+  GAMES,
   LOG_LINES,
   { ...LOG_LINES, name: 'log lines, added up', add: ({ size }: { size: number }) => size },
 ]
