@@ -45,6 +45,7 @@ export type {
   CodePointRange,
   Count,
   Cut,
+  Escapes,
   Expression,
   Field,
   Fold,

@@ -135,8 +135,11 @@ export type Expression =
   | Fold
 
 /** How the text of a rule is written: `@json-string`. */
-export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent'
-export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent']
+export type Notation = 'json-string' | 'c-string' | 'sql-string' | 'percent' | 'escapes'
+export const NOTATIONS: readonly Notation[] = ['json-string', 'c-string', 'sql-string', 'percent', 'escapes']
+
+/** Texts, and what each of them stands for. */
+export type Escapes = readonly (readonly [written: string, meant: string])[]
 
 /** `name ::= members ;`, or with annotations before `::=`: `@"label"`, `@integer`, `@json-string`, `@map`; or with `~> sync` after the members. */
 export interface Rule {
@@ -147,6 +150,8 @@ export interface Rule {
   readonly textKind: TextKind | undefined
   /** How its text is written; undefined for as it is. */
   readonly notation: Notation | undefined
+  /** Of `@escapes("\\n" → "\n")`, what stands for what: the longest first. */
+  readonly escapes?: Escapes | undefined
   /** Whether its records, of two fields each, are the entries of a map. */
   readonly isMap: boolean
   /** One after the other; one choice where the body is a choice. */

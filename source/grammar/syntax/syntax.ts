@@ -8,6 +8,7 @@ import { ProblemList } from './errors.ts'
 import {
   type CodePointRange,
   type Count,
+  type Escapes,
   type Expression,
   type Group,
   NOTATIONS,
@@ -59,6 +60,7 @@ const NAMED_CLASS = /\\([dswDSW]|[pP])/y
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 /** One of each list is what a rule gives. */
 const ANNOTATIONS: readonly (readonly string[])[] = [TEXT_KINDS, NOTATIONS, ['map']]
+const ESCAPES_HINT = String.raw`write  @escapes("\\n" -> "\n", "\\\\" -> "\\")`
 const ALL_ANNOTATIONS = `it may be ${ANNOTATIONS.flat()
   .map((name) => `@${name}`)
   .join(', ')}`
@@ -189,8 +191,9 @@ class GrammarReader {
   }
 
   /** What stands between a rule's name and `::=`: each at most once. */
-  #readAnnotations(): Pick<Rule, 'label' | 'textKind' | 'notation' | 'isMap'> {
+  #readAnnotations(): Pick<Rule, 'label' | 'textKind' | 'notation' | 'escapes' | 'isMap'> {
     let label: string | undefined
+    let escapes: Escapes | undefined
     const named: (string | undefined)[] = ANNOTATIONS.map(() => undefined)
     for (let start = this.#position; this.#eat('@'); start = this.#position) {
       if (this.#isAt('"')) {
@@ -203,11 +206,33 @@ class GrammarReader {
         if (named[list] !== undefined) throw new Misread(`@${named[list]} is here already`, this.#from(start))
         if (list === 0) this.#requireKind(name as string, start)
         named[list] = name
+        if (name === 'escapes') escapes = this.#readEscapes()
       }
       this.#skipBlank()
     }
     const [textKind, notation, map] = named as [Rule['textKind'], Rule['notation'], string?]
-    return { label, textKind, notation, isMap: map !== undefined }
+    return { label, textKind, notation, ...(escapes && { escapes }), isMap: map !== undefined }
+  }
+
+  // escapes = "(" string ( "→" | "->" ) string { "," string ( "→" | "->" ) string } ")"
+  #readEscapes(): Escapes {
+    const escapes: [string, string][] = []
+    const read = (): string => {
+      this.#skipBlank()
+      const text = this.#readString()
+      this.#skipBlank()
+      return text
+    }
+    if (!this.#eat('(')) throw this.#misread('"(" and what is written for what', ESCAPES_HINT)
+    do {
+      const start = this.#position
+      const written = read()
+      if (written === '') throw new Misread('what is written for something is empty', this.#from(start))
+      if (!this.#eat('→') && !this.#eat('->')) throw this.#misread('"->"', ESCAPES_HINT)
+      escapes.push([written, read()])
+    } while (this.#eat(','))
+    if (!this.#eat(')')) throw this.#misread('"," or ")"', ESCAPES_HINT)
+    return escapes.sort(([one], [other]) => other.length - one.length)
   }
 
   #requireKind(name: string, start: number): void {

@@ -2,7 +2,7 @@
 
 import type { Kind } from '../../record/kinds.ts'
 import { RecordTemplate } from '../../record/record-template.ts'
-import type { Notation } from '../syntax/expression.ts'
+import type { Escapes, Notation } from '../syntax/expression.ts'
 
 /** What encloses a text. */
 export interface Quotes {
@@ -16,6 +16,7 @@ export interface TextAction {
   readonly kind: 'text'
   readonly textKind: Kind | undefined
   readonly notation: Notation | undefined
+  readonly escapes?: Escapes | undefined
   /** What encloses it, for a notation; undefined for nothing. */
   readonly quotes: Quotes | undefined
   /** The rule that it is the text of, and its label, for errors. */

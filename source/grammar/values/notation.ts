@@ -2,7 +2,7 @@
 
 import { isWellFormed } from '../../stream/chunk-encoder.ts'
 import { decodeUtf8 } from '../../text/units.ts'
-import type { Notation } from '../syntax/expression.ts'
+import type { Escapes, Notation } from '../syntax/expression.ts'
 import type { Quotes } from './action.ts'
 
 const PERCENT = 0x25
@@ -16,10 +16,10 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** What a text stands for; undefined if it is not written in the notation. */
-export function readNotation(notation: Notation, text: string, quotes: Quotes | undefined): string | undefined {
+export function readNotation(notation: Notation, text: string, quotes?: Quotes, escapes?: Escapes): string | undefined {
   if (notation === 'percent') return readPercent(text)
   const inner = withoutQuotes(text, quotes)
-  if (inner === undefined) return undefined
+  if (inner === undefined || escapes) return inner && readEscapes(inner, escapes as Escapes)
   if (notation === 'sql-string') return readDoubled(inner, quotes?.mark ?? "'")
   return notation === 'json-string' ? readJson(inner) : readC(inner)
 }
@@ -70,6 +70,20 @@ export const NOTATION_WORDS: Readonly<Record<Notation, string>> = {
   'c-string': 'a string of C',
   'sql-string': 'a string of SQL',
   percent: 'text with percent-encoded bytes of UTF-8',
+  escapes: 'a text in quotes',
+}
+
+/** Whatever is no escape stands for itself. */
+function readEscapes(text: string, escapes: Escapes): string {
+  if (!escapes.some(([written]) => text.includes(written))) return text
+  let read = ''
+  for (let at = 0; at < text.length; ) {
+    const character = text.charAt(at)
+    const [written, meant] = escapes.find(([one]) => text.startsWith(one, at)) ?? [character, character]
+    read += meant
+    at += written.length
+  }
+  return read
 }
 
 function withoutQuotes(text: string, quotes: Quotes | undefined): string | undefined {

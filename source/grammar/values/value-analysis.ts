@@ -106,7 +106,7 @@ export class ValueAnalysis {
     }
   }
 
-  #textOfRule({ name, label, members, textKind, notation }: Rule): Given {
+  #textOfRule({ name, label, members, textKind, notation, escapes }: Rule): Given {
     const [only] = members
     if ((textKind ?? notation) === undefined)
       return members.length === 1 && only && constantsOf(only) ? this.#of(only) : giveText(members)
@@ -121,6 +121,7 @@ export class ValueAnalysis {
       kind: 'text',
       textKind: textKind && kindOf(textKind),
       notation,
+      escapes,
       quotes,
       rule: name,
       label,

@@ -302,19 +302,19 @@ export class ValueBuilder {
   /** What the text of an entry stands for. */
   #readNotation(action: TextAction, entry: number, first: number): string | null {
     const notation = action.notation as Notation
-    const { quotes } = action
+    const { quotes, escapes } = action
     const around = quotes && !quotes.isOmitted ? 1 : 0
     const start = this.#startOf(entry) + around
     const end = this.#endOf(entry) - around
     const isEnclosed = around === 0 || (start <= end && this.#bytes[end] === quotes?.mark.charCodeAt(0))
-    if (first === entry && isEnclosed) {
+    if (first === entry && isEnclosed && !escapes) {
       // Most texts are as they are written, or have escapes of two bytes.
       if (isPlain(this.#bytes, start, end)) return this.#text.slice(start, end)
       const read = readSimple(notation, this.#bytes, start, end, quotes?.mark)
       if (read !== undefined) return read
     }
     const text = this.#sliceAround(entry, first)
-    return readNotation(notation, text, quotes) ?? this.#refuse(action, NOTATION_WORDS[notation], text, entry)
+    return readNotation(notation, text, quotes, escapes) ?? this.#refuse(action, NOTATION_WORDS[notation], text, entry)
   }
 
   /**

@@ -486,6 +486,16 @@ describe('texts of a kind', () => {
     expect(() => grammar.value(input)).toThrow(ParseError)
   })
 
+  test('may have a table of escapes in the grammar, of which the longest counts', () => {
+    const rules = String.raw`program ::= text ; text @escapes("\\n" → "\n", "\\" -> "", "&amp;" -> "&", "&a" -> "é") ::= "\"" ( [^"\\] | "\\" [^] )* "\"" ;`
+    expect(makeValue(rules, String.raw`"a\nb\"c&amp;&a"`)).toBe('a\nb"c&é')
+    const bare = 'program ::= text ; text @escapes("&lt;" -> "<") ::= [^;]* ";" ;'
+    expect(makeValue(bare, 'é&lt;')).toBe('é<')
+    expect(() => Grammar.from('a @escapes ::= "b" ;')).toThrow('expected "(" and what is written for what')
+    expect(() => Grammar.from('a @escapes("" -> "b") ::= "b" ;')).toThrow('is empty')
+    expect(() => Grammar.from('a @escapes("x" "b") ::= "b" ;')).toThrow('expected "->"')
+  })
+
   test('quotes that are omitted are not in the text', () => {
     const rules = (notation: string, quote: string) =>
       `program ::= text ; text ${notation} ::= %${quote} ...( !${quote} | ${quote} ${quote} | "\\\\" [^] )* %${quote} ;`
