@@ -3,5 +3,5 @@ import config from './vitest.config.ts'
 
 // npm run test:all: the same tests, with those that test/support/extent.ts leaves out of npm test, and with more of what it takes samples of
 export default defineConfig({
-  test: { ...config.test, env: { XYLEM_TESTS: 'all' }, testTimeout: 20 * 60_000 },
+  test: { ...config.test, env: { XYLEM_TESTS: 'all' } },
 })

@@ -52,6 +52,7 @@ import { type MakeItems, readParts } from './part-stream.ts'
 import { GrammarError, type Problem, type ProblemList } from './syntax/errors.ts'
 import { entryOf, namesIn, type Rule } from './syntax/expression.ts'
 import { hashGrammar } from './syntax/grammar-hash.ts'
+import type { SourceText } from './syntax/source-text.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts'
 import type { Actions } from './values/action.ts'
 import { type FindRules, InvalidValue, typesAround } from './values/invalid-value.ts'
@@ -165,6 +166,8 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   readonly rules: readonly Rule[]
   /** The name of the rule that inputs are read by if nothing else is said: `program`, or the first if there is no such rule. */
   readonly entry: string
+  /** @internal */
+  readonly source: SourceText
   readonly #found: ProblemList
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
@@ -185,6 +188,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     this.entry = entryOf(rules)
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
     this.#questions = new ValueQuestions(this.#rules, source, Object.keys(actions))
+    this.source = source
     this.#found = found
   }
 

@@ -3,7 +3,6 @@
 import { disassemble } from '../machine/program/disassembler.ts'
 import type { RewindPoint } from './assembly/assemble.ts'
 import type { Grammar } from './grammar.ts'
-import type { Rule } from './syntax/expression.ts'
 
 /** What a report is about. */
 export interface ReportOptions {
@@ -30,7 +29,7 @@ export function explainGrammar(grammar: Grammar, { entry, parts, showsProgram }:
     '',
     `Choices and repetitions decided by the next bytes: ${decided}`,
     `Places where the machine can have to go back: ${rewindPoints.length}`,
-    ...rewindPoints.map((point) => `  ${describePoint(point, grammar.rules)}`),
+    ...rewindPoints.map((point) => `  ${describePoint(point, grammar)}`),
     '',
     `Program: ${program.code.length} words of code, ${program.data.length} bytes of data`,
     ...(showsProgram ? ['', disassemble(program).trimEnd()] : []),
@@ -38,9 +37,10 @@ export function explainGrammar(grammar: Grammar, { entry, parts, showsProgram }:
   return `${lines.join('\n')}\n`
 }
 
-function describePoint({ rule, at, mode }: RewindPoint, rules: readonly Rule[]): string {
+function describePoint({ rule, at, mode }: RewindPoint, { rules, source }: Grammar): string {
   const written = at && rules.find((other) => other.at.start <= at.start && at.end <= other.at.end)
-  const where = at ? `characters ${at.start} to ${at.end} of the grammar` : 'made by the compiler'
+  const place = at && source.locate(at)
+  const where = place ? `line ${place.line}, column ${place.column}` : 'made by the compiler'
   const held = mode === 'seek' ? ': parts that end in it wait for its end' : ''
   return `in ${written?.name ?? rule}, ${where}${held}`
 }

@@ -1,13 +1,13 @@
 // The grammars that come along, by their names.
 
-import { combined } from './generated/combined.ts'
-import { csv } from './generated/csv.ts'
-import { json } from './generated/json.ts'
-import { jsonLines } from './generated/json-lines.ts'
-import { logfmt } from './generated/logfmt.ts'
-import { ntriples } from './generated/ntriples.ts'
-import { syslog } from './generated/syslog.ts'
-import { syslogBsd } from './generated/syslog-bsd.ts'
+import { combined } from './generated/texts/combined.ts'
+import { csv } from './generated/texts/csv.ts'
+import { json } from './generated/texts/json.ts'
+import { jsonLines } from './generated/texts/json-lines.ts'
+import { logfmt } from './generated/texts/logfmt.ts'
+import { ntriples } from './generated/texts/ntriples.ts'
+import { syslog } from './generated/texts/syslog.ts'
+import { syslogBsd } from './generated/texts/syslog-bsd.ts'
 
 /** Their texts, in the dialect `xylem`. */
 export const KNOWN_GRAMMARS: ReadonlyMap<string, string> = new Map([

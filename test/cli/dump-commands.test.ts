@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
-import { finish, hasOpened, run, start } from '../support/command.ts'
+import { bytesReadBy, finish, run, start } from '../support/command.ts'
 import { makeDump } from '../support/dump.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
@@ -639,9 +639,7 @@ describe('a dump that is written to while it is read', () => {
     const child = start(command, file, ...args)
     // One that prints is stopped by a reader that does not read, long before the file ends.
     if (command !== 'get') await once(child.stdout, 'readable')
-    else while (!hasOpened(child.pid as number, file)) await sleep(1)
-    // What it is when it is opened is looked at a moment later.
-    await sleep(50)
+    else while (bytesReadBy(child.pid as number) < text.length / 4) await sleep(1)
     child.kill('SIGSTOP')
     writeFileSync(file, text.replaceAll('<title>t', '<title>u'))
     child.kill('SIGCONT')

@@ -2,7 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readdirSync, readlinkSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -91,6 +91,11 @@ export async function finish(child: ChildProcessWithoutNullStreams): Promise<Out
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+}
+
+/** How many bytes a process has read so far, of all files. Throws if it has ended. */
+export function bytesReadBy(pid: number): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 }
 
 /** Whether a process has a file open. */

@@ -11,7 +11,9 @@ import {
   type Escapes,
   type Expression,
   type Group,
+  type Look,
   NOTATIONS,
+  type Reference,
   type Repeat,
   type Rule,
   type TextRange,
@@ -36,6 +38,8 @@ export interface GrammarText {
 const DEEPEST = 500
 const TOO_DEEP = 'brackets and choices are nested too deep'
 const LARGEST_COUNT = 65535
+/** The word for the end of the input. */
+const END = 'end'
 /** Characters of a name: messages have names in them. */
 const LONGEST_NAME = 1000
 
@@ -97,6 +101,8 @@ class GrammarReader {
   readonly #dialect: Dialect
   readonly #rules: Rule[] = []
   readonly #found: ProblemList
+  /** References that mean the end of the input, unless a rule has the name. */
+  readonly #ends: Reference[] = []
   #position = 0
   #depth = 0
   /** From here on no text in quotes is ended. */
@@ -126,6 +132,7 @@ class GrammarReader {
       }
       this.#skipBlank()
     }
+    if (!this.#rules.some(({ name }) => name === END)) for (const reference of this.#ends) becomeEnd(reference)
     const lastLine = this.#isAtEnd() ? undefined : this.#source.lineAt(this.#position)
     return { source: this.#source, rules: this.#rules, found: this.#found, lastLine }
   }
@@ -425,7 +432,11 @@ class GrammarReader {
     }
     const isJoined = this.#match(JOIN) !== undefined
     const name = this.#readName()
-    if (name !== undefined) return { kind: 'reference', name, ...(isJoined && { isJoined }), at: this.#from(start) }
+    if (name !== undefined) {
+      const reference: Reference = { kind: 'reference', name, ...(isJoined && { isJoined }), at: this.#from(start) }
+      if (name === END) this.#ends.push(reference)
+      return reference
+    }
     throw this.#misread('a literal, a name, a class or a bracket', this.#hint())
   }
 
@@ -637,6 +648,12 @@ class GrammarReader {
     if ('%!.'.includes(character) && character !== '') return 'use the order % ... ! without spaces after them'
     return undefined
   }
+}
+
+/** The end of the input is where no character follows. */
+function becomeEnd(reference: Reference): void {
+  const operand: Expression = { kind: 'class', ranges: [], isNegated: true, count: ONCE, at: reference.at }
+  Object.assign(reference, { kind: 'look', operand, isNegative: true } satisfies Partial<Look>)
 }
 
 function makeChoice(options: readonly Expression[], start: number): Expression {

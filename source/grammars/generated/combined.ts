@@ -6,32 +6,10 @@
  * @module xylem/grammars/combined
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const combined =
-  "# Access logs of web servers: the formats \"common\" and \"combined\" of Apache, which are also those of nginx.\n" +
-  "#\n" +
-  "# https://httpd.apache.org/docs/current/logs.html#accesslog and https://nginx.org/en/docs/http/ngx_http_log_module.html\n" +
-  "# What the server wrote as \"-\" is absent. The time is as it was written: 22/Nov/2026:12:00:00 +0000. Escapes such as \\x22 stay as they are, since servers differ in what they\n" +
-  "# escape. A request line that is none has no method, path and protocol, but `request`. \"forwarded\" is what nginx's format \"main\" adds.\n" +
-  "\n" +
-  "program  ::= %\"\\uFEFF\"? entry* ;\n" +
-  "entry    ::= host:word %\" \" ( %\"-\" &\" \" | ident:word ) %\" \" ( %\"-\" &\" [\" | misplaced | user:user ) %\" [\" time:time %\"] \"\n" +
-  "             %\"\\\"\" ( method:method %\" \" path:path ( %\" \" protocol:protocol )? &\"\\\"\" )? ( %\"-\" &\"\\\"\" | request:quoted )? %\"\\\"\" %\" \"\n" +
-  "             ( %\"-\" | status:status ) %\" \" ( %\"-\" | bytes:number )\n" +
-  "             ( %\" \\\"\" ( %\"-\" &\"\\\"\" | referrer:text ) %\"\\\"\" %\" \\\"\" ( %\"-\" &\"\\\"\" | agent:text ) %\"\\\"\" ( %\" \\\"\" ( %\"-\" &\"\\\"\" | forwarded:text ) %\"\\\"\" )? )? %end ~> \"\\n\" ;\n" +
-  "\n" +
-  "# The host of the server before that of the client, as in vhost_combined, would make an ident of that.\n" +
-  "misplaced ::= %\"- \" @\"a line begins with the host of the client; remove what stands before it\" ;\n" +
-  "\n" +
-  "word     @\"a word\" ::= [^ \\t\\r\\n]+ ;\n" +
-  "user     @\"a user\" ::= !( \" [\" | \"\\r\" | \"\\n\" )+ ;\n" +
-  "time     @\"a time like 22/Nov/2026:12:00:00 +0000\" ::= ...( [0-9]{2} \"/\" month \"/\" [0-9]{4} \":\" [0-9]{2} \":\" [0-9]{2} \":\" [0-9]{2} \" \" [+\\-] [0-9]{4} ) ;\n" +
-  "month    @\"a month: Jan, Feb, …\" ::= \"Jan\" | \"Feb\" | \"Mar\" | \"Apr\" | \"May\" | \"Jun\" | \"Jul\" | \"Aug\" | \"Sep\" | \"Oct\" | \"Nov\" | \"Dec\" ;\n" +
-  "method   ::= [A-Za-z0-9!#$%&'*+.^_`|~\\-]+ ;\n" +
-  "path     ::= ( [^ \"\\\\\\r\\n]+ | \"\\\\\" [^\\r\\n] )+ ;\n" +
-  "protocol ::= [A-Z]+ \"/\" [0-9] [0-9.]* ;\n" +
-  "quoted   ::= ( [^\"\\\\\\r\\n]+ | \"\\\\\" [^\\r\\n] )+ ;\n" +
-  "text     ::= ( [^\"\\\\\\r\\n]+ | \"\\\\\" [^\\r\\n] )* ;\n" +
-  "status   @\"a status\" @integer ::= [0-9]{3} ;\n" +
-  "number   @\"a number\" @integer ::= [0-9]+ ;\n" +
-  "end      @\"the end of the line\" ::= \"\\n\" | \"\\r\\n\" | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { combined } from './texts/combined.ts'
+
+export { combined }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(combined)

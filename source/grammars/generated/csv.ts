@@ -6,15 +6,10 @@
  * @module xylem/grammars/csv
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const csv =
-  "# CSV (RFC 4180): comma-separated values; each record has a list of cells.\n" +
-  "#\n" +
-  "# Lines end with CRLF or LF; the last one may end with the input. An empty line is a record of one empty cell.\n" +
-  "\n" +
-  "program ::= %\"\\uFEFF\"? ( &[^] ^ record ){* %newline} %newline? ;\n" +
-  "record  ::= cells:cell{+ %\",\"} &( newline | &![^] ) ~> \"\\n\" ;\n" +
-  "cell    ::= plain &!\"\\\"\" | quoted | [^,\"\\r\\n]+ @\"put a cell that has quotation marks in quotes, and double those in it\" ;\n" +
-  "quoted  @sql-string ::= \"\\\"\" ( [^\"]+ | \"\\\"\\\"\" )* \"\\\"\" ;\n" +
-  "plain   ::= [^,\"\\r\\n]* ;\n" +
-  "newline @\"the end of the line\" ::= \"\\r\\n\" | \"\\n\" ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { csv } from './texts/csv.ts'
+
+export { csv }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(csv)

@@ -6,27 +6,10 @@
  * @module xylem/grammars/json-lines
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const jsonLines =
-  "# JSON Lines, also called NDJSON: one value of JSON (RFC 8259) on each line.\n" +
-  "#\n" +
-  "# Empty lines are skipped. Numbers are those of `json`. A value is yielded as soon as its line ends.\n" +
-  "\n" +
-  "program  ::= %\"\\uFEFF\"? %blanks ( text %blanks )* ;\n" +
-  "text     ::= value %end ~> \"\\n\" ;\n" +
-  "\n" +
-  "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
-  "object   @map ::= %\"{\" %gap member{* %comma} %\"}\" ;\n" +
-  "member   ::= key:string %gap %\":\" %gap value:value ;\n" +
-  "array    ::= %\"[\" %gap value{* %comma} %\"]\" ;\n" +
-  "\n" +
-  "string   @\"a string\" @json-string ::= ...( \"\\\"\" ( [^\"\\\\\\x00-\\x1F]+ | escape )* \"\\\"\" ) ;\n" +
-  "escape   @\"an escape\" ::= \"\\\\\" ( [\"\\\\/bfnrt] | \"u\" [0-9A-Fa-f]{4} ) ;\n" +
-  "number   @\"a number\" @number ::= \"-\"? ( \"0\" | [1-9] [0-9]* ) ( \".\" [0-9]+ )? ( [eE] [+\\-]? [0-9]+ )? ;\n" +
-  "boolean  @boolean     ::= \"true\" | \"false\" ;\n" +
-  "null     ::= %\"null\" ;\n" +
-  "\n" +
-  "comma    ::= \",\" gap ;\n" +
-  "gap      ::= [ \\t]* ;\n" +
-  "blanks   ::= [ \\t\\r\\n]* ;\n" +
-  "end      @\"the end of the line\" ::= \"\\n\" | \"\\r\\n\" | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { jsonLines } from './texts/json-lines.ts'
+
+export { jsonLines }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(jsonLines)

@@ -6,29 +6,10 @@
  * @module xylem/grammars/json
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const json =
-  "# JSON (RFC 8259): one value.\n" +
-  "#\n" +
-  "# Numbers that are not exact as numbers of JavaScript, and infinite ones, are refused, or null with `lenient`; `--as number=string` and `--as number=int64` keep them.\n" +
-  "# Of two members with one name, the last one counts. `--emit element` yields the elements of an array that is the complete text, `--emit member` the members of such an object:\n" +
-  "# of any number.\n" +
-  "\n" +
-  "program  ::= %\"\\uFEFF\"? %gap top ;\n" +
-  "top      @\"a value\" ::= ( elements | object | string | number | boolean | null ) %gap ;\n" +
-  "elements ::= %\"[\" %gap element{* %comma} %\"]\" ;\n" +
-  "element  ::= value ;\n" +
-  "\n" +
-  "value    @\"a value\"   ::= ( object | array | string | number | boolean | null ) %gap ;\n" +
-  "object   @map ::= %\"{\" %gap member{* %comma} %\"}\" ;\n" +
-  "member   ::= key:string %gap %\":\" %gap value:value ;\n" +
-  "array    ::= %\"[\" %gap value{* %comma} %\"]\" ;\n" +
-  "\n" +
-  "string   @\"a string\" @json-string ::= ...( \"\\\"\" ( [^\"\\\\\\x00-\\x1F]+ | escape )* \"\\\"\" ) ;\n" +
-  "escape   @\"an escape\" ::= \"\\\\\" ( [\"\\\\/bfnrt] | \"u\" [0-9A-Fa-f]{4} ) ;\n" +
-  "number   @\"a number\" @number ::= \"-\"? ( \"0\" | [1-9] [0-9]* ) ( \".\" [0-9]+ )? ( [eE] [+\\-]? [0-9]+ )? ;\n" +
-  "boolean  @boolean     ::= \"true\" | \"false\" ;\n" +
-  "null     ::= %\"null\" ;\n" +
-  "\n" +
-  "comma    ::= \",\" gap ;\n" +
-  "gap      ::= [ \\t\\n\\r]* ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { json } from './texts/json.ts'
+
+export { json }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(json)

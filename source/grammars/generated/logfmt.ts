@@ -6,21 +6,10 @@
  * @module xylem/grammars/logfmt
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const logfmt =
-  "# logfmt: lines of `key=value` pairs.\n" +
-  "#\n" +
-  "# After https://brandur.org/logfmt and the Go package kr/logfmt. In quotes there are the escapes of JSON and of Go. A key without `=` has no value; with `=` and nothing behind it, it has an\n" +
-  "# empty one. Empty lines are skipped.\n" +
-  "\n" +
-  "program ::= %\"\\uFEFF\"? %blanks ( line %blanks )* ;\n" +
-  "line    ::= pairs:pair{+ %gap} %[ \\t]* %end ~> \"\\n\" ;\n" +
-  "pair    ::= key:key ( %\"=\" value:( quoted | plain ) )? ;\n" +
-  "key     @\"a key\" ::= [^ \\t\\r\\n=\"\\x00-\\x1F]+ ;\n" +
-  "plain   ::= [^ \\t\\r\\n\"\\x00-\\x1F]* ;\n" +
-  "quoted  @c-string ::= ...( \"\\\"\" ( [^\"\\\\\\x00-\\x1F]+ | escape )* \"\\\"\" ) ;\n" +
-  "# In C all digits after \\x are its number, in Go two.\n" +
-  "escape  @\"an escape\" ::= \"\\\\\" ( [\"\\\\/'abfnrtv] | \"u\" [0-9A-Fa-f]{4} | \"U\" [0-9A-Fa-f]{8} | \"x\" [0-9A-Fa-f]{2} &![0-9A-Fa-f] | [0-7]{3} ) ;\n" +
-  "gap     ::= [ \\t]+ &[^ \\t\\r\\n] ;\n" +
-  "blanks  ::= [ \\t\\r\\n]* ;\n" +
-  "end     @\"the end of the line\" ::= \"\\n\" | \"\\r\\n\" | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { logfmt } from './texts/logfmt.ts'
+
+export { logfmt }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(logfmt)

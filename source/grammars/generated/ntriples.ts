@@ -6,26 +6,10 @@
  * @module xylem/grammars/ntriples
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const ntriples =
-  "# N-Triples (RDF 1.1): one triple on each line.\n" +
-  "#\n" +
-  "# https://www.w3.org/TR/n-triples/. IRIs are without their brackets, labels of blank nodes with \"_:\". What a triple says of its subject is an `object`, or a `literal`, which may have a `language` or a\n" +
-  "# `datatype`.\n" +
-  "\n" +
-  "program   ::= %gap ( triple %gap )* ;\n" +
-  "triple    ::= subject:( iri | blank ) %space predicate:iri %space ( object:( iri | blank ) | literal:string ( %\"@\" language:language | %\"^^\" datatype:iri )? ) %space %\".\" %space %( comment? end ) ~> \"\\n\" ;\n" +
-  "\n" +
-  "iri       @\"an IRI\" @c-string ::= %\"<\" ...( [A-Za-z] [A-Za-z0-9+.\\-]* \":\" ( [^\\x00- <>\"{}|^`\\\\]+ | unicode )* ) %\">\" ;\n" +
-  "blank     @\"a blank node\" ::= ...( \"_:\" first ( \".\"* character )* ) ;\n" +
-  "string    @\"a literal\" @c-string ::= ...( \"\\\"\" ( [^\"\\\\\\r\\n]+ | \"\\\\\" [tbnrf\"'\\\\] | unicode )* \"\\\"\" ) ;\n" +
-  "language  @\"a language\" ::= [A-Za-z]+ ( \"-\" [A-Za-z0-9]+ )* ;\n" +
-  "unicode   @\"an escape\" ::= \"\\\\\" ( \"u\" [0-9A-Fa-f]{4} | \"U\" [0-9A-Fa-f]{8} ) ;\n" +
-  "\n" +
-  "first     ::= [A-Za-z0-9_\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}] ;\n" +
-  "character ::= [\\-\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}] | first ;\n" +
-  "\n" +
-  "space     ::= [ \\t]* ;\n" +
-  "comment   ::= \"#\" [^\\r\\n]* ;\n" +
-  "gap       ::= ( [ \\t\\r\\n]+ | comment )* ;\n" +
-  "end       @\"the end of the line\" ::= [\\r\\n] | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { ntriples } from './texts/ntriples.ts'
+
+export { ntriples }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(ntriples)

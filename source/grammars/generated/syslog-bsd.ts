@@ -6,29 +6,10 @@
  * @module xylem/grammars/syslog-bsd
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const syslogBsd =
-  "# Messages of the older syslog (RFC 3164), one on each line, as sent and as written to files.\n" +
-  "#\n" +
-  "# Files have no priority. The time is as it was written: Nov 22 12:00:00, perhaps with a year, or that of RFC 3339, which rsyslog writes.\n" +
-  "# What a program writes to /dev/log has no host, and neither has \"last message repeated 2 times\" in some files.\n" +
-  "\n" +
-  "program   ::= entry* ;\n" +
-  "entry     ::= ( %\"<\" priority:priority %\">\" )? timestamp:( bsd | rfc3339 ) %\" \" ( &repeated | hostname:host %\" \" | &tagged )\n" +
-  "              ( appname:tag ( %\"[\" procid:procid %\"]\" )? %\":\" %\" \"? )? message:message %end ~> \"\\n\" ;\n" +
-  "\n" +
-  "priority  @\"a number up to 191\" @integer ::= ( \"19\" [01] | \"1\" [0-8] [0-9] | [1-9] [0-9]? | \"0\" ) &\">\" ;\n" +
-  "bsd       @\"a time like Nov 22 12:00:00\" ::= ...( year \" \" date \" \" clock | date \" \" ( year \" \" clock | clock ( \" \" year &\" \" )? ) ) ;\n" +
-  "year      ::= ...( ( \"19\" | \"20\" ) [0-9]{2} ) ;\n" +
-  "date      ::= ...( month \" \" ( [ 0] [1-9] | [12] [0-9] | \"3\" [01] ) ) ;\n" +
-  "month     ::= \"Jan\" | \"Feb\" | \"Mar\" | \"Apr\" | \"May\" | \"Jun\" | \"Jul\" | \"Aug\" | \"Sep\" | \"Oct\" | \"Nov\" | \"Dec\" ;\n" +
-  "clock     ::= ...( minute \":\" ( [0-5] [0-9] | \"60\" ) ) ;\n" +
-  "minute    ::= ...( ( [01] [0-9] | \"2\" [0-3] ) \":\" [0-5] [0-9] ) ;\n" +
-  "rfc3339   @\"a time of RFC 3339\" ::= ...( [0-9]{4} \"-\" ( \"0\" [1-9] | \"1\" [0-2] ) \"-\" ( \"0\" [1-9] | [12] [0-9] | \"3\" [01] ) \"T\" clock ( \".\" [0-9]{1,9} )? ( \"Z\" | [+\\-] minute ) ) ;\n" +
-  "host      @\"a host\" ::= ...( ( [0-9A-Za-z._%@/\\-]+ | \":\" &[!-~] )+ ) ;\n" +
-  "tagged    @\"a program with a colon\" ::= ...( ( [^: \\r\\n]+ | \":\" &[^ \\r\\n] )+ \":\" ( \" \" | end ) ) ;\n" +
-  "repeated  ::= ...( \"--- \"? \"last message repeated \" ) ;\n" +
-  "tag       ::= ...( [^ :\\[\\]\\r\\n]+ ( \"::\" [^ :\\[\\]\\r\\n]+ )* ) ;\n" +
-  "procid    ::= [^ \\]\\r\\n]+ ;\n" +
-  "message   ::= ( [^\\r\\n]+ | \"\\r\" &!\"\\n\" )* ;\n" +
-  "end       @\"the end of the line\" ::= \"\\n\" | \"\\r\\n\" | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { syslogBsd } from './texts/syslog-bsd.ts'
+
+export { syslogBsd }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(syslogBsd)

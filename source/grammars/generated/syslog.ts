@@ -6,28 +6,10 @@
  * @module xylem/grammars/syslog
  */
 
-/** The text of the grammar, in the dialect `xylem`. */
-export const syslog =
-  "# Messages of syslog (RFC 5424), one on each line.\n" +
-  "#\n" +
-  "# priority is 8 * facility + severity. What is \"-\" is absent.\n" +
-  "\n" +
-  "program   ::= entry* ;\n" +
-  "entry     ::= %\"<\" priority:priority %\">\" version:version %\" \" ( %\"-\" | timestamp:timestamp ) %\" \" ( %\"-\" &\" \" | hostname:host ) %\" \" ( %\"-\" &\" \" | appname:application ) %\" \"\n" +
-  "              ( %\"-\" &\" \" | procid:process ) %\" \" ( %\"-\" &\" \" | msgid:message_type ) %\" \" ( %\"-\" | data:element+ ) ( %\" \" %\"\\uFEFF\"? message:message )? %end ~> \"\\n\" ;\n" +
-  "\n" +
-  "priority  @\"a number up to 191\" @integer ::= ( \"19\" [01] | \"1\" [0-8] [0-9] | [1-9] [0-9]? | \"0\" ) &\">\" ;\n" +
-  "version   @integer ::= [1-9] [0-9]{0,2} ;\n" +
-  "timestamp @\"a time of RFC 3339\" ::= ...( [0-9]{4} \"-\" ( \"0\" [1-9] | \"1\" [0-2] ) \"-\" ( \"0\" [1-9] | [12] [0-9] | \"3\" [01] ) \"T\" minute \":\" [0-5] [0-9] ( \".\" [0-9]{1,6} )? ( \"Z\" | [+\\-] minute ) ) ;\n" +
-  "minute    ::= ...( ( [01] [0-9] | \"2\" [0-3] ) \":\" [0-5] [0-9] ) ;\n" +
-  "host      @\"a host\"          ::= [!-~]{1,255} ;\n" +
-  "application @\"an application\" ::= [!-~]{1,48} ;\n" +
-  "process   @\"a process\"       ::= [!-~]{1,128} ;\n" +
-  "message_type @\"a type of messages\" ::= [!-~]{1,32} ;\n" +
-  "\n" +
-  "element   ::= %\"[\" id:name parameters:parameter* %\"]\" ;\n" +
-  "parameter ::= %\" \" name:name %\"=\\\"\" value:value %\"\\\"\" ;\n" +
-  "name      @\"a name\" ::= [!#-<>-\\\\^-~]{1,32} ;\n" +
-  "value     ::= ( [^\"\\\\\\]\\r\\n]+ | %\"\\\\\" [\"\\\\\\]] | \"\\\\\" )* ;\n" +
-  "message   ::= ( [^\\r\\n]+ | \"\\r\" &!\"\\n\" )* ;\n" +
-  "end       @\"the end of the line\" ::= \"\\n\" | \"\\r\\n\" | &![^] ;\n"
+import { Grammar } from '../../grammar/grammar.ts'
+import { syslog } from './texts/syslog.ts'
+
+export { syslog }
+
+/** The grammar. It is compiled when it is used first. */
+export const grammar: Grammar = /* @__PURE__ */ Grammar.from(syslog)

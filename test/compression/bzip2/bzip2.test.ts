@@ -247,7 +247,7 @@ describe('a damaged bzip2 source', () => {
   })
 
   test('is noticed whichever bit is flipped after the signature, and gives nothing wrong', async () => {
-    for (const bit of sample(range(80, twoStreams.length * 8), 20)) {
+    for (const bit of sample(range(80, twoStreams.length * 8), 20, 500)) {
       const damaged = twoStreams.slice()
       damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
       const { bytes, error } = await collectUntilFault(decompress(damaged))

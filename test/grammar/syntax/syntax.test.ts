@@ -446,3 +446,23 @@ describe('annotations of rules', () => {
     expect(listProblems(text)[0]).toMatch(message)
   })
 })
+
+describe('the word end', () => {
+  const source = 'lines ::= line* ; line ::= text:[a-z]+ ( "\\n" | end ) ;'
+
+  test('is the end of the input', () => {
+    expect(Grammar.from(source).value('ab\ncd')).toEqual([{ text: 'ab' }, { text: 'cd' }])
+    expect(() => Grammar.from(source).value('ab1')).toThrow('expected [a-z], "\\n" or end of input, but found "1"')
+    expect(Grammar.from(source, { dialect: 'bnf-parser' }).test('ab\ncd')).toBe(true)
+  })
+
+  test('is a rule, where one has that name', () => {
+    expect(Grammar.from('line ::= [a-z] end ; end ::= "." ;').test('a.')).toBe(true)
+    expect(Grammar.from('end ::= "." end? ;').test('..')).toBe(true)
+  })
+
+  test('may be counted, omitted and looked ahead to like any other look-ahead', () => {
+    expect(() => Grammar.from('line ::= end* ;')).toThrow('end can match nothing, but is repeated with *')
+    expect(Grammar.from('line ::= %end | ( &end | "a" ) ( &!end "b" )? !end* ;').test('abc')).toBe(true)
+  })
+})

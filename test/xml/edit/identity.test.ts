@@ -7,7 +7,7 @@ import { readXml } from '../../../source/xml/index.ts'
 import { makeResolver, readSuite } from '../../conformance/suite.ts'
 import { inPieces } from '../../support/collect.ts'
 import { editPieces } from '../../support/edited.ts'
-import { isThorough, sample } from '../../support/extent.ts'
+import { isComplete, isThorough, sample } from '../../support/extent.ts'
 import { readFixture } from '../../support/fixtures.ts'
 
 const AT_TAGS: XmlEdits = { '*': atTags(() => {}) }
@@ -26,11 +26,11 @@ function cutsOf(bytes: Uint8Array, inTwo: boolean): Uint8Array[][] {
 }
 
 describe('edits that change nothing', () => {
-  test.runIf(isThorough)('copy every well-formed document of the suite', { timeout: 1_200_000 }, async () => {
+  test.runIf(isThorough)('copy every well-formed document of the suite', async () => {
     let count = 0
     let entities = 0
     const suite = readSuite().filter(({ group }) => !group.includes('1.1'))
-    for (const { file, id, hasNamespaces: namespaces } of sample(suite, 250)) {
+    for (const { file, id, hasNamespaces: namespaces } of sample(suite, 250, 1200)) {
       const bytes = new Uint8Array(readFileSync(file))
       for (const options of [{ namespaces }, { namespaces, resolve: makeResolver(file) }]) {
         const isWellFormed = await readXml([bytes], options)
@@ -58,7 +58,7 @@ describe('edits that change nothing', () => {
         }
       }
     }
-    if (isThorough) expect(count).toBeGreaterThan(2000)
+    expect(count).toBeGreaterThan(isComplete ? 2000 : 800)
     expect(entities).toBeGreaterThan(isThorough ? 100 : 0)
   })
 
