@@ -68,7 +68,8 @@ const programs: readonly Program[] = [
     // 81.7 until messages had all that a look-ahead asks for; 82 until chunks were copied, and messages had characters that nobody sees.
     // 83.8 until kinds were one table with decimals.
     // 86.7 until a grammar without a dialect was warned of where the other one reads it otherwise, and classes had letters.
-    limit: 87.5,
+    // 87.5 until grammars read on after errors, called functions with values, joined fields, had escapes of their own, and made records of templates.
+    limit: 94,
   },
   {
     name: 'a cursor over a stream',

@@ -179,6 +179,27 @@ test('values in which a text is not of its kind are left out, at every cut', asy
   }
 })
 
+test('values for which a function throws are left out, too', async () => {
+  const grammar = Grammar.from(
+    'program ::= line* ; line ::= name:[a-z]+ %" " size:size %"\\n" ~> "\\n" ; size @integer ::= [0-9]+ ;',
+  ).map<{ line: string }>({
+    line: (line) => {
+      const { name, size } = line as { name: string; size: number }
+      if (size > 90) throw new RangeError(`${name} is too large`)
+      return name
+    },
+  })
+  const input = new TextEncoder().encode('a 1\nb 99\nc x\nd 3\n')
+  const mapped = grammar as unknown as Grammar
+  const { values, errors } = await readAll(mapped, [input])
+  expect(values).toEqual(['a', 'd'])
+  expect(errors).toEqual([
+    'b is too large (line 2, column 1, byte 4)',
+    'expected [0-9], but found "x" (line 3, column 3, byte 11)',
+  ])
+  for (const cut of everyCut(input)) expect(await readAll(mapped, cut)).toEqual({ values, errors })
+})
+
 test('a function stops reading by throwing, and without ~> there is nothing to continue with', async () => {
   const stop = () => {
     throw new Error('enough')

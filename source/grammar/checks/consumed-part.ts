@@ -63,7 +63,7 @@ function describeProblem(part: Pattern, loop: Pattern): ProblemDetails | undefin
     last && {
       code: 'consumed-part',
       severity: 'warning',
-      message: `${describe(place)} can never match here: the repetition before it (${describe(last)}) goes on as long as there is one`,
+      message: `${describe(place)} can never match here: the repetition before it (${describe(last)}) continues as long as there is one`,
       suggestion: 'let the repetition stop before the last one: ( x &x )* x',
       at: place.at,
     }

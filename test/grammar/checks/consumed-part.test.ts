@@ -51,7 +51,7 @@ test('says which repetition takes it, and what to do', () => {
   const [warning] = Grammar.from('program ::= "(" [^]* ")" ;').warnings
   expect(warning).toMatchObject({
     severity: 'warning',
-    message: '")" can never match here: the repetition before it (any character) goes on as long as there is one',
+    message: '")" can never match here: the repetition before it (any character) continues as long as there is one',
     suggestion: 'let the repetition stop before the last one: ( x &x )* x',
   })
 })

@@ -90,7 +90,7 @@ describe('a rule without fields', () => {
   })
 })
 
-test('a rule of which no value is made need not say what it gives', () => {
+test('a rule that makes no value need not say what it gives', () => {
   const rules = `program ::= %gap key:word gap rest:...both ; gap ::= [ ] both ; both ::= word digits ; ${LETTERS}`
   expect(makeValue(rules, ' a1b c2d3')).toEqual({ key: 'b', rest: 'd3' })
 })
@@ -486,7 +486,7 @@ describe('texts of a kind', () => {
     expect(() => grammar.value(input)).toThrow(ParseError)
   })
 
-  test('may have a table of escapes in the grammar, of which the longest counts', () => {
+  test('may have a table of escapes in the grammar: the longest counts', () => {
     const rules = String.raw`program ::= text ; text @escapes("\\n" → "\n", "\\" -> "", "&amp;" -> "&", "&a" -> "é") ::= "\"" ( [^"\\] | "\\" [^] )* "\"" ;`
     expect(makeValue(rules, String.raw`"a\nb\"c&amp;&a"`)).toBe('a\nb"c&é')
     const bare = 'program ::= text ; text @escapes("&lt;" -> "<") ::= [^;]* ";" ;'
