@@ -19,6 +19,7 @@ export {
   type RunOptions,
   type StreamOptions,
   SyntaxNode,
+  type TestOptions,
 } from './grammar/index.ts'
 export * from './mediawiki/index.ts'
 export * from './stream/index.ts'

@@ -80,7 +80,8 @@ export type ValueActions<Types extends RuleTypes, Results extends object> = {
   >['make']
 }
 
-interface ValueAction<Value, Result> {
+/** A function for the values of a rule. */
+export interface ValueAction<Value, Result> {
   /** `start` and `end`: where the text of the value is, offsets in bytes of the input. A method, so that its parameter can be declared as what it is. */
   make(value: Value, start: number, end: number): Result
 }

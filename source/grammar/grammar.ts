@@ -87,7 +87,8 @@ export interface RunOptions<Entry extends string = string> {
   onError?: ErrorPolicyFor<ParseError> | undefined
 }
 
-type TestOptions = Omit<RunOptions, 'onError'>
+/** Options for testing whether an input matches. */
+export type TestOptions = Omit<RunOptions, 'onError'>
 
 /** How to check a source. */
 export interface CheckOptions<Entry extends string = string> extends RunOptions<Entry> {
