@@ -52,6 +52,7 @@ export const SHEET: readonly SheetPart[] = [
     lines: [
       { code: 'key:word %"=" value:number', meaning: 'fields: the rule gives a record' },
       { code: 'negative?:"-"', meaning: 'a field that says whether this matched' },
+      { code: ':pair %"!" note:word', meaning: 'the fields of pair are fields of this record' },
       {
         code: 'word ( left:< op:[+] right:word )*',
         meaning: 'left:< is what the rule has made so far: a + b + c from the left',
@@ -64,6 +65,7 @@ export const SHEET: readonly SheetPart[] = [
         code: 'text @json-string ::= "\\"" [^"]* "\\"" ;',
         meaning: 'how it is written: @json-string, @c-string, @sql-string, @percent',
       },
+      { code: 'text @escapes("^n" -> "\\n") ::= [^"]* ;', meaning: 'what stands for other text in it' },
       {
         code: 'pairs @map ::= pair{* ","} ;',
         meaning: 'an object, where pair has two fields, the first of which is a text',
@@ -77,6 +79,10 @@ export const SHEET: readonly SheetPart[] = [
       { code: '"(" ^ word ")"', meaning: 'after ^ there is no way back: errors are reported here' },
       { code: 'word | @"a word is missing"', meaning: 'fails with this message' },
       { code: 'word @"a word" ::= [a-z]+ ;', meaning: 'what messages call the rule' },
+      {
+        code: 'word ::= [a-z]+ ( "\n" | end ) ~> "\n" ;',
+        meaning: 'end is the end of the input; ~> says where reading continues after an error',
+      },
     ],
   },
 ]
