@@ -436,7 +436,11 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   #makerOf<Value>(compilation: Compilation, form: ValueFormOptions): MakeItems<Value> {
     const { program, actions, entry } = compilation
     const { positions: hasPositions = false, lenient: isLenient = false } = form
-    const findRules: FindRules = (part, input, from, to) => this.#findRules(entry.rule, part, input, from, to)
+    const findRules: FindRules = (part, rule, ...place) => {
+      const rules = this.#findRules(entry.rule, part, ...place)
+      // Kinds of fields may have made a rule that the grammar has not.
+      return rules.includes(rule) || !this.#rules.has(rule) ? rules : [...rules, rule]
+    }
     const options = { hasPositions, isLenient, findRules, actions: this.#actions }
     const builder = new ValueBuilder(program.types, actions, options)
     return (parts, put) => builder.build(parts, (value, end) => put(value as Value, end))

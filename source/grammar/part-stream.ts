@@ -88,7 +88,10 @@ export function readParts<Item>(
           if (!items.isOneByOne) delivered = ends[0] as number
           yield batch
         }
-        for (const invalid of skipped) options.report?.(invalid.explain(machine))
+        for (const invalid of skipped) {
+          await feedContext(machine, reading, invalid.found.end)
+          options.report?.(invalid.explain(machine))
+        }
         const { error } = failure ?? {}
         if (error instanceof InvalidValue) {
           await feedContext(machine, reading, error.found.end)

@@ -85,7 +85,8 @@ export class ValuePatterns {
   text(given: readonly Expression[], action: ValueAction): Pattern {
     const items = itemsOfText(given)
     const isKept = ({ kind }: Expression): boolean => kind !== 'omit'
-    const [from, to] = [items.findIndex(isKept), items.findLastIndex(isKept) + 1]
+    const to = items.findLastIndex(isKept) + 1
+    const from = to === 0 ? 0 : items.findIndex(isKept)
     const inner = items.slice(from, to)
     const mode = this.plain.omits(inner) ? 'gather' : 'silent'
     return sequence([

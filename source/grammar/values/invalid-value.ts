@@ -6,8 +6,8 @@ import type { SyntaxNode } from '../../machine/tree/syntax-node.ts'
 import type { ParseError } from '../../text/parse-error.ts'
 import type { TextAction } from './action.ts'
 
-/** The rules around a text of an input that begins with a part of some rule, the outermost first. `from`, `to`: offsets in the input. */
-export type FindRules = (part: string, input: Uint8Array, from: number, to: number) => readonly string[]
+/** The rules around a text of an input that begins with a part of some rule, the outermost first, and `rule`, which it is of. `from`, `to`: offsets in the input. */
+export type FindRules = (part: string, rule: string, input: Uint8Array, from: number, to: number) => readonly string[]
 
 /** What is wrong. */
 export interface Reason {
@@ -39,9 +39,8 @@ export class InvalidValue extends Error {
   explain(machine: Machine): ParseError {
     const { start, end, partStart, part, rule, findRules, ...details } = this.found
     const input = machine.wholeInput?.bytes.subarray(partStart) ?? machine.copyInput(partStart, machine.inputEnd)
-    const rules = findRules(part, input, start - partStart, end - partStart)
-    const open = rules.includes(rule) ? rules : [...rules, rule]
-    return failAt(machine, this.message, { ...details, code: 'invalid-value', byteOffset: start, rules: open })
+    const rules = findRules(part, rule, input, start - partStart, end - partStart)
+    return failAt(machine, this.message, { ...details, code: 'invalid-value', byteOffset: start, rules })
   }
 }
 
@@ -50,7 +49,7 @@ const LONGEST_SHOWN = 60
 
 /** What a text is not. `words`: what its kind is. */
 export function describeRefused({ rule, label }: TextAction, words: string, text: string, field?: string): string {
-  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN).replace(/[\ud800-\udbff]$/, '')}…` : text
   const what = label === undefined ? `${words} for ${rule}` : `${label} (${words})`
   const where = field === undefined || field === rule ? '' : ` in the field ${field}`
   return `expected ${what}${where}, but found ${JSON.stringify(shown)}`

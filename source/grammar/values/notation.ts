@@ -17,8 +17,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** What a text stands for; undefined if it is not written in the notation. */
 export function readNotation(notation: Notation, text: string, quotes?: Quotes, escapes?: Escapes): string | undefined {
-  if (notation === 'percent') return readPercent(text)
   const inner = withoutQuotes(text, quotes)
+  if (inner !== undefined && notation === 'percent') return readPercent(inner)
   if (inner === undefined || escapes) return inner && readEscapes(inner, escapes as Escapes)
   if (notation === 'sql-string') return readDoubled(inner, quotes?.mark ?? "'")
   return notation === 'json-string' ? readJson(inner) : readC(inner)

@@ -299,7 +299,7 @@ export class ValueAnalysis {
       this.#report({
         code: 'unnamed-parts',
         message: `in ${this.#rule.name}, which has fields, no field holds what ${name} gives`,
-        suggestion: `name it (${name}:${name}), join its fields (:${name}), or omit it (%${name})`,
+        suggestion: `name it (${name}:${name})${this.#rules.givingOf(name) === 'record' ? `, join its fields (:${name}),` : ''} or omit it (%${name})`,
         at: item.at,
       })
     }

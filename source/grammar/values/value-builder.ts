@@ -168,7 +168,8 @@ export class ValueBuilder {
     try {
       this.#push(act(value, byteOffset + this.#startOf(entry), byteOffset + this.#endOf(entry)), entry)
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause)
+      const said = cause instanceof Error ? cause.message : cause
+      const message = typeof said === 'string' && said !== '' ? said : `the function of ${rule} threw what says nothing`
       throw this.#errorAt(message, { rule, field: this.#fieldOf(entry), cause }, entry)
     }
   }

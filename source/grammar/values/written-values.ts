@@ -217,9 +217,10 @@ class ValueRecord implements FormatRecord {
     return this
   }
 
-  /** The value, where it is not written by its fields. */
+  /** The value, where it is not written by its fields. A function may give what JSON does not have. */
   get bare(): unknown {
-    return this.#paths ? undefined : this.#value
+    if (this.#paths) return undefined
+    return ['undefined', 'function', 'symbol'].includes(typeof this.#value) ? null : this.#value
   }
 
   complete(): RecordValues {
