@@ -150,6 +150,15 @@ test.each([
   await expect(SETTINGS.check(input, { onError: 'skip' })).resolves.toBeUndefined()
 })
 
+test('what says where reading continues may have repetitions in it that continue after errors themselves', () => {
+  const itself = Grammar.from('program ::= item* ; item ::= "a" "\\n" ~> "[" item* "]" ;')
+  expect(itself.errors('b').map(({ byteOffset }) => byteOffset)).toEqual([0])
+  expect(itself.errors('a\nb[a\n]a\n').map(({ byteOffset }) => byteOffset)).toEqual([2])
+  const rules = 'block ::= name:[a-z]+ %"{" line* %"}" ~> &all ; all ::= "<" line* ">" ; line ::= %[0-9]+ %";" ~> ";" ;'
+  const grammar = Grammar.from(`program ::= block* ; ${rules}`)
+  expect(grammar.errors('<1;>').map(({ byteOffset }) => byteOffset)).toEqual([0])
+})
+
 test('what was yielded of a round stays, and the error says so', async () => {
   const grammar = Grammar.from('program ::= list* ; list ::= %"(" item{* ","} %")" ~> ")" ; item ::= [a-z]+ ;')
   const { values, errors } = await readAll(grammar, [new TextEncoder().encode('(a,b,!)(c)')], 'item')

@@ -20,6 +20,7 @@ import {
   type Expression,
   type Look,
   operandsOf,
+  partsOf,
   type Rule,
   walk,
 } from '../syntax/expression.ts'
@@ -100,8 +101,9 @@ export class Expectations {
     let isName = this.#isInName(origin)
     for (;;) {
       const parent = this.#parentOf(child)
-      const items = 'members' in parent ? parent.members : parent.kind === 'group' ? parent.items : []
-      for (const item of items.slice(items.indexOf(child) + 1)) {
+      const items = 'members' in parent ? parent.members : parent.kind === 'group' ? parent.items : [child]
+      // What says where reading continues is no member of its rule.
+      for (const item of items.includes(child) ? items.slice(items.indexOf(child) + 1) : []) {
         const first = this.#firstOf([item])
         const isOptional = this.#nullables.expressions.has(item)
         isName &&= item.kind === 'class' && isOptional
@@ -274,8 +276,8 @@ function classExcludedBy({ operand, isNegative }: Look): CharacterClass | undefi
 function findParents(rules: Iterable<Rule>): Map<Expression, Parent> {
   const parents = new Map<Expression, Parent>()
   for (const rule of rules) {
-    for (const member of rule.members) parents.set(member, rule)
-    for (const expression of walk(rule.members)) {
+    for (const part of partsOf(rule)) parents.set(part, rule)
+    for (const expression of walk(partsOf(rule))) {
       for (const operand of operandsOf(expression)) parents.set(operand, expression)
     }
   }

@@ -76,6 +76,8 @@ export class Lowering {
   readonly #values: ValuePatterns
   /** The rule that is being lowered. */
   #rule = ''
+  /** Whether it is what input is skipped by. */
+  #isSkipping = false
 
   constructor(rules: ReadonlyMap<string, Rule>, wanted: Wanted) {
     this.#rules = rules
@@ -214,13 +216,15 @@ export class Lowering {
 
   /** Rounds of what a repetition's operand became, with separators between them. */
   #repeat(expression: Repeat, round: Pattern, mode: Mode): Pattern {
-    const isRecovering = this.#wanted.recovers && expression.count.max === Number.POSITIVE_INFINITY
+    // Where input is skipped, there is nothing to go back to: what says where the next round begins may refer to the repetition itself.
+    const isRecovering = this.#wanted.recovers && !this.#isSkipping && expression.count.max === Number.POSITIVE_INFINITY
     const syncs = isRecovering ? this.#syncsIn(operandsOf(expression)) : []
     const [sync] = syncs
     if (!sync) return this.#rounds(expression, round, mode)
     const recovery = { rule: this.#rule }
     const { at, count } = expression
     const target: Expression = syncs.length === 1 ? sync : { kind: 'choice', options: syncs, isBracketed: true, at }
+    this.#isSkipping = true
     const skipped = this.#lowerNot({
       kind: 'not',
       operand: target,
@@ -228,6 +232,7 @@ export class Lowering {
       at,
     })
     const search = sequence([skipped, this.#optional(target, this.#lower(target, 'silent'))])
+    this.#isSkipping = false
     const asRound = (operand: Pattern): Pattern => ({ kind: 'round', operand, recovery })
     const operand = this.#rounds(expression, round, mode, asRound)
     const again = count.min === 0 ? undefined : this.#rounds(expression, round, mode, asRound, 0)

@@ -117,6 +117,9 @@ export class Recovery {
     const { memory } = machine
     const start = machine.position
     const dropped = this.#dropped
+    const frame = memory.get(Register.STACK_TOP) - ENTRY_SIZE
+    // What is skipped to may have repetitions in it.
+    if (dropped && (memory.get(Register.QUIET) > 0 || frame !== dropped.frame)) return
     if (dropped && start <= dropped.start) {
       // What is kept begins where the round did.
       this.#skip(dropped, start + sequenceLength(machine.viewInput(start, start + 4), 0))
@@ -131,7 +134,6 @@ export class Recovery {
     const farthest = Math.max(machine.farthest, start)
     // At the end of the input there is nothing to skip.
     if (memory.get(Register.QUIET) > 0 || start === machine.inputEnd || farthest === this.#exit?.farthest) return
-    const frame = memory.get(Register.STACK_TOP) - ENTRY_SIZE
     this.#exit = { frame, start, tapeEnd: memory.get(Register.TAPE_END), farthest, state: machine.snapshot() }
     machine.hold(retained)
   }
