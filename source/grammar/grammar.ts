@@ -343,7 +343,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   }
 
   /**
-   * All errors of an input, in its order: those after which reading continues where the grammar says so (`~>`), and the one after which it does not. Throws like `test`.
+   * All errors of the syntax of an input, in its order: those after which reading continues where the grammar says so (`~>`), and the one after which it does not. Throws like `test`.
    */
   errors(input: TextOrBytes, options: TestOptions = {}): ParseError[] {
     requireOptions(options, TEST_OPTIONS)

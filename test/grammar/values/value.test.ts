@@ -362,6 +362,27 @@ describe('fields where nothing is given', () => {
 })
 
 describe('functions', () => {
+  test('give null in lines, where JSON has no such value', async () => {
+    const grammar = Grammar.from('program ::= r* ; r ::= a:[0-9] ";" ;')
+    for (const result of [undefined, () => 1, Symbol('x'), null]) {
+      const lines = grammar.map<{ r: unknown }>({ r: () => result }).lines('1;2;')
+      let text = ''
+      for await (const bytes of lines) text += Buffer.from(bytes)
+      expect(text).toBe('null\nnull\n')
+    }
+  })
+
+  test('may throw what says nothing', () => {
+    for (const thrown of [Object.create(null), new Error(''), undefined]) {
+      const throwing = Grammar.from('program ::= n ; n ::= [0-9]+ ;').map<{ n: never }>({
+        n: () => {
+          throw thrown
+        },
+      })
+      expect(() => throwing.value('12')).toThrow('the function of n threw what says nothing (line 1, column 1, byte 0)')
+    }
+  })
+
   const JSON_LIKE = `program ::= value{* ";"} ; value ::= object | list | number | word ; object ::= "{" members:member{* ","} "}" ;
     member ::= key:word ":" value:value ; list ::= "[" value{* ","} "]" ; ${LETTERS}`
   type Made = string | number | Map<string, Made> | { list: Made[] }
@@ -452,6 +473,20 @@ describe('functions', () => {
 })
 
 describe('texts of a kind', () => {
+  test('match what is only omitted in them once', () => {
+    for (const text of ['...( %"a" %"b" )', '( ...( %"a" ) ...( %"b" ) )', '...( %"a" %"b" )?']) {
+      const grammar = Grammar.from(`program ::= x:${text} ;`)
+      expect([grammar.test('ab'), grammar.test('aab')]).toEqual([true, false])
+      expect(grammar.value('ab')).toEqual({ x: '' })
+      expect(() => grammar.value('aab')).toThrow(ParseError)
+    }
+  })
+
+  test('in percent notation have no quotes around them, with escapes and without', () => {
+    const grammar = Grammar.from(`program ::= q{* ","} ; q @percent ::= "'" [^']* "'" ;`)
+    expect(grammar.value(`'abc','a%20b'`)).toEqual(['abc', 'a b'])
+  })
+
   test.each<[annotation: string, input: string, value: GrammarValue]>([
     ['@integer', '-12', -12],
     ['@integer', '123456789012345678', undefined],
