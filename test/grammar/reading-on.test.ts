@@ -174,6 +174,46 @@ test('text that is not UTF-8 is an error of its round', async () => {
   for (const cut of everyCut(input)) expect(await readAll(grammar, cut)).toEqual({ values, errors })
 })
 
+test.each([
+  // The end of line breaks is known only from what is next.
+  [
+    '"\\n"+',
+    'good\n!bad\n\xffa\xfebc\nlast\n\xe2\x82',
+    'good last',
+    ['line 2, column 1', 'line 3, column 1', 'line 5, column 1'],
+  ],
+  ['[,\\n]+', 'good\n!\xffd\n\xff\xff\n,\xe2\n\xf0\x9f\n', 'good', ['line 2', 'line 3', 'line 4, column 2', 'line 5']],
+  // What is not text farther on is that of the round in which it is.
+  ['( "\\n" &( [^z]+ "z" ) | "\\n" )', '!\n\xe2\x82\xac\nok\nla\xffst\n', '€ ok', ['line 1', 'line 4, column 3']],
+  ['"\\n" "\\r"?', '!\n\xff', '', ['line 1', 'line 2, column 1']],
+  // A byte that is not text is one column.
+  ['"\\n"', 'a\xff\x80\xe2\x82\xff!\xed\xa0\x80\nb\n', 'b', ['line 1, column 2']],
+  [
+    '&[^!]',
+    '!\xff\x80\xe2\x82\xff!!\xc3\xa9\n',
+    'é',
+    ['column 1', 'column 2', 'column 3', 'column 4', 'column 5', 'column 6'],
+  ],
+])(
+  'text that is not UTF-8 where %s was looked for in %j is an error of its round, at every cut',
+  async (sync, latin1, texts, places) => {
+    const grammar = Grammar.from(`program ::= line* ; line ::= text:( [^!\\n]+ ) %"\\n" ~> ${sync} ;`)
+    const input = Buffer.from(latin1, 'latin1')
+    for (const engine of ['wasm', 'plain'] as const) {
+      const { values, errors } = await readAll(grammar, [input], undefined, engine)
+      expect(values).toEqual(texts.split(' ').flatMap((text) => (text === '' ? [] : { text })))
+      expect(errors).toHaveLength(places.length)
+      for (const [i, place] of places.entries()) expect(errors[i]).toContain(place)
+      for (const cut of everyCut(input))
+        expect(await readAll(grammar, cut, undefined, engine)).toEqual({ values, errors })
+      const messages: string[] = []
+      expect(grammar.value(input, { engine, onError: ({ message }) => messages.push(message) })).toEqual(values)
+      expect(messages).toEqual(errors)
+      expect(grammar.errors(input, { engine }).map(({ message }) => message)).toEqual(errors)
+    }
+  },
+)
+
 test('values in which a text is not of its kind are left out, at every cut', async () => {
   const grammar = Grammar.from(
     'program ::= line* ; line ::= count:number %"\\n" ~> "\\n" ; number @integer ::= [0-9a-z]+ ;',

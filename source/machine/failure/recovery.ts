@@ -121,6 +121,8 @@ export class Recovery {
     // What is skipped to may have repetitions in it.
     if (dropped && (memory.get(Register.QUIET) > 0 || frame !== dropped.frame)) return
     if (dropped && start <= dropped.start) {
+      // One byte of what is not text is a step, too.
+      if (start === machine.malformedAt) machine.passMalformed()
       // What is kept begins where the round did.
       this.#skip(dropped, start + sequenceLength(machine.viewInput(start, start + 4), 0))
       return
@@ -128,6 +130,8 @@ export class Recovery {
     if (dropped) {
       this.#dropped = undefined
       this.#skippedTo = start
+      // It was looked at to find this place, and is an error of the round that begins here.
+      machine.restoreMalformed()
       machine.startAnew(this.#point(machine.label).place)
       return
     }

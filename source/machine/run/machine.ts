@@ -111,6 +111,8 @@ export class Machine {
   #slice = FIRST_SLICE
   /** Offset of the first byte that is not text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
+  /** Bytes that were not text and were passed, by their offsets in ascending order: as long as reading may go back to them. */
+  readonly #passed = new Map<number, number>()
   #onReplace: ((offset: number) => void) | undefined
   #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
@@ -177,6 +179,7 @@ export class Machine {
     this.#validEnd = start.byteOffset
     this.#isFinished = false
     this.#malformedAt = undefined
+    this.#passed.clear()
     this.#onReplace = undefined
     this.#onDrop = undefined
     this.#countsUnits = true
@@ -710,9 +713,32 @@ export class Machine {
   /** Replaces the malformed text that it stopped at, and looks for more after it. */
   passMalformed(): void {
     const window = this.#memory.get(Register.WINDOW) - this.#windowStart
-    const next = this.#replace(window + (this.#malformedAt as number))
+    const offset = this.#malformedAt as number
+    const retained = this.retainedFrom
+    for (const passed of this.#passed.keys()) {
+      if (passed >= retained) break
+      this.#passed.delete(passed)
+    }
+    this.#passed.set(offset, this.#memory.bytes[window + offset] as number)
+    const next = this.#replace(window + offset)
     this.#malformedAt = undefined
     this.#validate(next, window + this.inputEnd)
+  }
+
+  /** Puts back the malformed text that was passed but not matched: what is read next is not to take it for text. */
+  restoreMalformed(): void {
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    let first: number | undefined
+    for (const [offset, byte] of this.#passed) {
+      if (offset < this.position) continue
+      this.#memory.bytes[window + offset] = byte
+      first ??= offset
+    }
+    this.#passed.clear()
+    if (first === undefined) return
+    this.#malformedAt = this.#validEnd = first
+    // Whether more comes is asked again after it is passed.
+    this.#isFinished = false
   }
 
   // Input.

@@ -1,10 +1,10 @@
 // Where an offset lies for a person and for a string.
 
-import { utf16Length } from '../../text/utf8.ts'
+import { sequenceLength } from '../../text/utf8.ts'
 
 const LINE_FEED = 10
 
-/** A position in well-formed UTF-8. A line ends with a line feed. Immutable. */
+/** A position in UTF-8. A line ends with a line feed. Immutable. */
 export class TextPosition {
   static readonly START = new TextPosition(0, 1, 1, 0)
 
@@ -42,8 +42,19 @@ export class TextPosition {
       lineFeeds++
       lastLineFeed = at
     }
-    const units = utf16Length(bytes)
-    const unitsInLine = lineFeeds === 0 ? units : utf16Length(bytes.subarray(lastLineFeed + 1))
+    const units = countUnits(bytes)
+    const unitsInLine = lineFeeds === 0 ? units : countUnits(bytes.subarray(lastLineFeed + 1))
     return this.add(bytes.length, lineFeeds, units, unitsInLine)
   }
+}
+
+/** How many UTF-16 units the text has. A byte that is not UTF-8 is one, as it is where the machine replaces it to read on after an error. */
+function countUnits(bytes: Uint8Array): number {
+  let units = 0
+  for (let i = 0; i < bytes.length; ) {
+    const length = (bytes[i] as number) < 0x80 ? 1 : sequenceLength(bytes, i)
+    units += length === 4 ? 2 : 1
+    i += Math.max(1, length)
+  }
+  return units
 }
