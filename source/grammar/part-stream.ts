@@ -82,6 +82,13 @@ export function readParts<Item>(
         if (options.report && outcome === 'label' && machine.position === machine.inputEnd) await feed(machine, reading)
         const round = isError && options.report ? recovery.find(outcome) : undefined
         const taken = recovery.takeParts(options.largestShare)
+        let dropped: ParseError | undefined
+        if (round) {
+          // Some parts before the round are certain only after it is dropped. They come before its error, which must not keep them back if `report` throws.
+          await feedContext(machine, reading)
+          dropped = recovery.drop(round, outcome)
+          taken.push(...recovery.takeParts(options.largestShare))
+        }
         const { batch, ends: made, skipped, failure } = makeItems(taken, make, options.report !== undefined)
         if (batch.length > 0) {
           ends = made.reverse()
@@ -89,7 +96,8 @@ export function readParts<Item>(
           yield batch
         }
         for (const invalid of skipped) {
-          await feedContext(machine, reading, invalid.found.end)
+          // What follows a round that was dropped is there, and more could push the part out of the window.
+          if (!round) await feedContext(machine, reading, invalid.found.end)
           options.report?.(invalid.explain(machine))
         }
         const { error } = failure ?? {}
@@ -98,12 +106,13 @@ export function readParts<Item>(
           throw error.explain(machine)
         }
         if (failure) throw error
-        if (isError && !round && options.report && recovery.isOver(outcome)) outcome = 'done'
-        else if (isError) {
-          await feedContext(machine, reading)
-          if (!round) throw explainFailure(machine, outcome)
-          const dropped = recovery.drop(round, outcome)
-          if (dropped) options.report?.(dropped)
+        if (dropped) options.report?.(dropped)
+        if (isError && !round) {
+          if (!options.report || !recovery.isOver(outcome)) {
+            await feedContext(machine, reading)
+            throw explainFailure(machine, outcome)
+          }
+          outcome = 'done'
         }
         delivered = outcome === 'done' ? machine.position : Math.max(delivered, machine.retainedFrom)
         if (lent) moveTo(lent, delivered)

@@ -221,10 +221,59 @@ test('values in which a text is not of its kind are left out, at every cut', asy
   const input = new TextEncoder().encode('1\nx\n2\n!\nyz\n3\n')
   const { values, errors } = await readAll(grammar, [input])
   expect(values).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }])
-  expect(errors.map((message) => /line \d/.exec(message)?.[0]).sort()).toEqual(['line 2', 'line 4', 'line 5'])
-  for (const cut of everyCut(input)) {
-    const read = await readAll(grammar, cut)
-    expect({ values: read.values, errors: read.errors.sort() }).toEqual({ values, errors: errors.sort() })
+  expect(errors.map((message) => /line \d/.exec(message)?.[0])).toEqual(['line 2', 'line 4', 'line 5'])
+  for (const cut of everyCut(input)) expect(await readAll(grammar, cut)).toEqual({ values, errors })
+})
+
+test('values before an error are yielded before it is reported, also if the function for errors throws', async () => {
+  const grammar = Grammar.from('program ::= line* ; line ::= x:[a-z]+ %"\\n" ~> "\\n" ;')
+  const input = new TextEncoder().encode('a\nb\n!\nc\n')
+  const read = async (chunks: readonly Uint8Array[], engine: 'wasm' | 'plain', stops: boolean) => {
+    const seen: unknown[] = []
+    const onError = (error: ParseError) => {
+      seen.push(`line ${error.line}`)
+      if (stops) throw error
+    }
+    try {
+      for await (const { x } of grammar.values(chunks, { engine, onError }) as AsyncIterable<{ x: string }>)
+        seen.push(x)
+    } catch (error) {
+      seen.push(`ends: ${(error as ParseError).line}`)
+    }
+    return seen
+  }
+  for (const engine of ['wasm', 'plain'] as const) {
+    for (const cut of [[input], ...everyCut(input)]) {
+      expect(await read(cut, engine, false)).toEqual(['a', 'b', 'line 3', 'c'])
+      expect(await read(cut, engine, true)).toEqual(['a', 'b', 'line 3', 'ends: 3'])
+    }
+  }
+})
+
+test('what is missing at the end is an error also after a line that is dropped, at every cut', async () => {
+  const grammar = Grammar.from('program ::= "H\\n" line* "." ; line ::= key:[a-z]+ %"\\n" ~> "\\n" ;')
+  for (const [text, lines] of [
+    ['H\na\n', [3]],
+    ['H\na\n!\n', [3, 4]],
+    ['H\na\n!\nb\n', [3, 5]],
+    // Nothing says that another line begins: the rest is one error.
+    ['H\na\n!', [3]],
+    ['H\na\n!\n.', [3]],
+  ] as const) {
+    const input = new TextEncoder().encode(text)
+    expect(
+      grammar.errors(input).map(({ line }) => line),
+      text,
+    ).toEqual(lines)
+    for (const engine of ['wasm', 'plain'] as const) {
+      for (const cut of [[input], ...everyCut(input)]) {
+        const errors: (number | undefined)[] = []
+        await grammar
+          .check(cut, { engine, onError: ({ line }) => errors.push(line) })
+          .catch(({ line }: ParseError) => errors.push(line))
+        expect(errors, text).toEqual(lines)
+      }
+    }
   }
 })
 

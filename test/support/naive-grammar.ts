@@ -149,19 +149,20 @@ export function readOnNaively(rules: readonly Rule[], input: string): NaiveReadi
   const offsets = offsetsOf(input)
   const dropped = new Map<Repeat, Map<number, number>>()
   const errors: number[] = []
-  let skippedTo: number | undefined
+  let searchedTo: number | undefined
   for (;;) {
     const matcher = new NaiveMatcher(rules, input, dropped)
     const found = matcher.read()
     if (found === 'too long') return found
     if ('expression' in found) return { errors, tree: nodesOf(found, offsets)[0] }
     const { round, place } = found
-    // All that was skipped up to the end is one error.
-    if (place < matcher.length || place !== skippedTo) errors.push(offsets[place] as number)
+    // All up to the end is one error, unless a round could begin there after something that says so.
+    if (place < matcher.length || place !== searchedTo) errors.push(offsets[place] as number)
     if (!round || round.start >= matcher.length) return { errors, tree: undefined }
     const places = dropped.get(round.repeat) ?? new Map<number, number>()
-    skippedTo = matcher.skip(round, place)
-    dropped.set(round.repeat, places.set(keyOf(round), skippedTo))
+    const skipped = matcher.skip(round, place)
+    searchedTo = skipped.searchedTo
+    dropped.set(round.repeat, places.set(keyOf(round), skipped.end))
   }
 }
 
@@ -228,18 +229,18 @@ class NaiveMatcher {
     }
   }
 
-  /** Where the next round begins after one that failed at a place. */
-  skip({ repeat, start }: Omit<FailedRound, 'farthest'>, place: number): number {
+  /** Where the next round begins after one that failed at a place, and where what says so begins. */
+  skip({ repeat, start }: Omit<FailedRound, 'farthest'>, place: number): { searchedTo: number; end: number } {
     this.#looking++
     const syncs = this.#syncsOf(repeat)
     for (let at = place; at <= this.length; at++) {
       for (const sync of syncs) {
         const match = this.#match(sync, at, { isCut: false })
-        if (match && match.end > start) return match.end
+        if (match && match.end > start) return { searchedTo: at, end: match.end }
         if (match) break
       }
     }
-    return this.length
+    return { searchedTo: this.length, end: this.length }
   }
 
   /** Where rounds begin again that the rules say which a repetition refers to. */

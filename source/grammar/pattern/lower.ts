@@ -1,6 +1,7 @@
 // From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { SEARCHED } from '../../machine/program/program.ts'
 import { findFacts } from '../facts/rule-facts.ts'
 import {
   type Count,
@@ -231,7 +232,8 @@ export class Lowering {
       count: { min: 0, max: Number.POSITIVE_INFINITY },
       at,
     })
-    const search = sequence([skipped, this.#optional(target, this.#lower(target, 'silent'))])
+    const searched: Pattern = { kind: 'action', action: 'signal', code: SEARCHED, unless: [] }
+    const search = sequence([skipped, searched, this.#optional(target, this.#lower(target, 'silent'))])
     this.#isSkipping = false
     const asRound = (operand: Pattern): Pattern => ({ kind: 'round', operand, recovery })
     const operand = this.#rounds(expression, round, mode, asRound)

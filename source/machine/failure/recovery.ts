@@ -6,7 +6,7 @@
 
 import type { ParseError } from '../../text/parse-error.ts'
 import { sequenceLength } from '../../text/utf8.ts'
-import { type Program, type RecoveryPoint, roundsHead } from '../program/program.ts'
+import { type Program, type RecoveryPoint, roundsHead, SEARCHED } from '../program/program.ts'
 import { ENTRY_SIZE, EntryFlag, Register } from '../program/registers.ts'
 import type { Machine, Outcome, Snapshot } from '../run/machine.ts'
 import { type Parts, takeParts } from '../tree/tape.ts'
@@ -35,8 +35,8 @@ export class Recovery {
   #exit: Exit | undefined
   /** The round that was dropped, while input is skipped. */
   #dropped: Round | undefined
-  /** Offset after what was skipped last. */
-  #skippedTo: number | undefined
+  /** Where the next round was looked for last, up to what says that it begins: the end of the input if nothing does. */
+  #searchedTo: number | undefined
 
   constructor(machine: Machine) {
     this.#machine = machine
@@ -76,10 +76,10 @@ export class Recovery {
     return round && round.start < this.#machine.inputEnd ? round : undefined
   }
 
-  /** Whether the input ends there, and all before was skipped: that is one error. */
+  /** Whether the input ends there, and nothing before says that a round begins: that is one error. */
   isOver(outcome: Outcome): boolean {
     const place = this.#placeOf(outcome)
-    return place === this.#skippedTo && place === this.#machine.inputEnd
+    return place === this.#searchedTo && place === this.#machine.inputEnd
   }
 
   /** Drops a round: the error, unless it was reported, after which the machine can be run again. */
@@ -111,7 +111,7 @@ export class Recovery {
     return outcome === 'label' ? Math.max(machine.position, machine.farthest) : machine.farthest
   }
 
-  /** The machine has left a repetition, or has skipped to where a round may begin. */
+  /** The machine has left a repetition, or has skipped to what says that a round begins, or to where it may begin. */
   #note(retained: number): void {
     const machine = this.#machine
     const { memory } = machine
@@ -120,6 +120,10 @@ export class Recovery {
     const frame = memory.get(Register.STACK_TOP) - ENTRY_SIZE
     // What is skipped to may have repetitions in it.
     if (dropped && (memory.get(Register.QUIET) > 0 || frame !== dropped.frame)) return
+    if (machine.label === SEARCHED) {
+      this.#searchedTo = start
+      return
+    }
     if (dropped && start <= dropped.start) {
       // One byte of what is not text is a step, too.
       if (start === machine.malformedAt) machine.passMalformed()
@@ -129,7 +133,6 @@ export class Recovery {
     }
     if (dropped) {
       this.#dropped = undefined
-      this.#skippedTo = start
       // It was looked at to find this place, and is an error of the round that begins here.
       machine.restoreMalformed()
       machine.startAnew(this.#point(machine.label).place)

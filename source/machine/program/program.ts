@@ -106,6 +106,9 @@ export function roundHead(number: number): number {
   return roundsHead(number) | 16
 }
 
+/** The code of a SIGNAL between what is skipped and what says that a round begins: no repetition has this number. */
+export const SEARCHED = 0
+
 /** A repetition in which reading continues after errors. */
 export interface RecoveryPoint {
   /** Index of the instruction that skips input, and then lets the next round begin. */
