@@ -2,10 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Grammar, GrammarError, LimitError } from '../../source/grammar/index.ts'
+import { Grammar, GrammarError, LimitError, type SyntaxNode } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { everyCut } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
+import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { makeRandomTerm, type Node, readOnNaively } from '../support/naive-grammar.ts'
 import { Random } from '../support/random.ts'
 
@@ -339,4 +340,23 @@ test.each(Object.entries(LINES))('%s drops lines with errors', async (name, [goo
       ),
     ).toEqual(read)
   }
+})
+
+test('nodes after text that is not UTF-8 have their own texts', () => {
+  const grammar = Grammar.from('program ::= item* ; item ::= [^;!\\xff]+ %";" ~> ";" ;')
+  const tree = grammar.parse(Buffer.from('a;\xff\xff\xff;bcd;\xe2\x82\xacuv;e;', 'latin1'), { onError: 'skip' })
+  const items = (tree.value as SyntaxNode[]).flatMap(({ value }) => value as SyntaxNode[])
+  expect(items.map((item) => (item.value as SyntaxNode[])[0]?.text)).toEqual(['a', 'bcd', '€uv', 'e'])
+})
+
+test('errors are found in a time that grows as they do', async () => {
+  const grammar = Grammar.from('program ::= line* ; line ::= [a-z]+ "\\n" ~> "\\n" ;')
+  const makeInput = (count: number) => `${'!'.repeat(100)}\n`.repeat(count)
+  expect(grammar.errors(makeInput(300)).at(-1)).toMatchObject({ line: 300, column: 1, byteOffset: 299 * 101 })
+  if (!isThorough) return
+  const make = (count: number) => {
+    const input = makeInput(count)
+    return async () => expect(grammar.errors(input)).toHaveLength(count)
+  }
+  expect(await growthOf({ count: 500, make })).toBeLessThan(MOST_GROWTH)
 })

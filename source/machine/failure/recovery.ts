@@ -156,28 +156,24 @@ export class Recovery {
     this.#exit = undefined
   }
 
-  /** The innermost round that is open on the stack, outside of look-aheads. */
+  /** The innermost round that is open on the stack, outside of look-aheads, and has some input: at its end, that of an outer one is dropped. */
   #findOpen(): Round | undefined {
-    const { memory } = this.#machine
-    let frame = 0
-    let round = 0
+    const machine = this.#machine
+    const { memory } = machine
+    const open: Round[] = []
     for (let entry = ENTRY_SIZE; entry < memory.get(Register.STACK_TOP); entry += ENTRY_SIZE) {
       const head = this.#word(entry, 0)
       if ((head & EntryFlag.LOOK) !== 0) break
       if ((head & 15) !== EntryFlag.ROUNDS || head < roundsHead(1)) continue
-      if ((head & 16) !== 0) round = entry
-      else {
-        frame = entry
-        round = 0
-      }
+      const { frame } = (head & 16) === 0 ? { frame: entry } : (open.pop() as Round)
+      // Between rounds, the next one is about to begin.
+      const [start, tapeEnd] =
+        frame === entry
+          ? [memory.get(Register.POSITION), memory.get(Register.TAPE_END)]
+          : [this.#word(entry, 1), this.#word(entry, 2)]
+      open.push({ frame, start: machine.offsetOf(start), tapeEnd })
     }
-    if (frame === 0) return undefined
-    // Between rounds, the next one is about to begin.
-    const [start, tapeEnd] =
-      round === 0
-        ? [memory.get(Register.POSITION), memory.get(Register.TAPE_END)]
-        : [this.#word(round, 1), this.#word(round, 2)]
-    return { frame, start: this.#machine.offsetOf(start), tapeEnd }
+    return open.findLast(({ start }) => start < machine.inputEnd)
   }
 
   #word(entry: number, word: number): number {

@@ -120,6 +120,8 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never after the last part that was taken, nor before the window. */
   #measured = TextPosition.START
+  /** What was asked for last of an input that is at hand, of which errors may be very many. */
+  #located = TextPosition.START
   /** Line and column at the offset from which on input was retained last. */
   #dropped = TextPosition.START
   /** Offset where what was taken off the tape last ends. */
@@ -184,7 +186,7 @@ export class Machine {
     this.#onDrop = undefined
     this.#countsUnits = true
     this.#input = input
-    this.#measured = this.#dropped = start
+    this.#measured = this.#dropped = this.#located = start
     this.#symbolPlaces.length = 0
     this.#relocatedSymbols = 0
     this.#readTo = start.byteOffset
@@ -542,7 +544,12 @@ export class Machine {
 
   /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`. Fast for offsets after the last one asked for. */
   locate(offset: number): TextPosition {
-    if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
+    if (this.#input) {
+      const start = this.#measured.byteOffset
+      if (this.#located.byteOffset > offset) this.#located = this.#measured
+      this.#located = this.#located.advance(this.#input.subarray(this.#located.byteOffset - start, offset - start))
+      return this.#located
+    }
     if (this.#measured.byteOffset === offset) return this.#measured
     if (this.#measured.byteOffset > offset) this.#measured = this.#dropped
     if (this.#program?.usesSymbols) this.#noteSymbols(offset)

@@ -9,7 +9,7 @@ const INDEX_STEP = 64
 const FARTHEST_COUNT = 16 * 1024
 
 /**
- * Well-formed UTF-8, decoded once, because pieces of it are wanted: a substring is far cheaper than a decoder's call. Where no string can hold all
+ * UTF-8, decoded once, because pieces of it are wanted: a substring is far cheaper than a decoder's call. Where no string can hold all
  * of it, each piece is decoded for itself.
  */
 export class IndexedText {
@@ -18,6 +18,7 @@ export class IndexedText {
   readonly #start: number
   readonly #view: DataView
   #text: string | undefined
+  #hasReplaced: boolean | undefined
   #indices: Uint32Array | undefined
   #lastOffset = 0
   #lastIndex = 0
@@ -40,6 +41,9 @@ export class IndexedText {
     const { length } = this.#bytes
     if (length > LONGEST_STRING) return this.#decode(start, end)
     this.#text ??= decodeUtf8(this.#bytes, 0, length)
+    // Where bytes that are no text were skipped, units cannot be counted.
+    this.#hasReplaced ??= this.#text.includes('\ufffd')
+    if (this.#hasReplaced) return this.#decode(start, end)
     // Only ASCII has as many UTF-16 units as bytes.
     if (this.#text.length === this.#bytes.length) return this.#text.substring(start, end)
     return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
