@@ -251,6 +251,24 @@ test('values before an error are yielded before it is reported, also if the func
   }
 })
 
+test('parts of a dropped round that could yet be undone are not yielded, and those after it are, at every cut', async () => {
+  const grammar = Grammar.from(String.raw`
+    program ::= ( head line* ";" ) | ( head line* "." ) ;
+    head    ::= "h"+ ;
+    line    ::= ( item+ ( "x" | @"no" ) | item+ "z" ) "\n" ~> "\n" ;
+    item    ::= [a-c] ;`)
+  const input = new TextEncoder().encode('habx\nabcq\nabx\nabcx\n;')
+  for (const cut of [[input], ...everyCut(input)]) {
+    for (const engine of ['wasm', 'plain'] as const) {
+      const seen: string[] = []
+      const onError = ({ line }: ParseError) => seen.push(`line ${line}`)
+      for await (const { start, end } of grammar.stream(cut, { emit: 'item', engine, onError }))
+        seen.push(`${start}-${end}`)
+      expect(seen).toEqual(['1-2', '2-3', 'line 2', '10-11', '11-12', '14-15', '15-16', '16-17'])
+    }
+  }
+})
+
 test('what is missing at the end is an error also after a line that is dropped, at every cut', async () => {
   const grammar = Grammar.from('program ::= "H\\n" line* "." ; line ::= key:[a-z]+ %"\\n" ~> "\\n" ;')
   for (const [text, lines] of [

@@ -698,7 +698,14 @@ export class Machine {
     }
     // What was taken off the tape has gone.
     const tapeStart = memory.get(Register.TAPE_START)
-    memory.set(Register.TAPE_END, ((tapeEnd - tapeStart) | 0) < 0 ? tapeStart : tapeEnd)
+    const length = Math.max(0, (tapeEnd - tapeStart) | 0)
+    memory.set(Register.TAPE_END, tapeStart + length)
+    // Parts of what is dropped that could yet be undone have gone as well: the last part is one before them.
+    if (((memory.get(Register.CLOSED) - tapeStart) | 0) > length) {
+      let record = length / RECORD_SIZE - 1
+      while (record >= 0 && !this.#isPart(record)) record--
+      memory.set(Register.CLOSED, tapeStart + (record + 1) * RECORD_SIZE)
+    }
     if (memory.get(Register.PART) > frame) memory.set(Register.PART, 0)
     memory.set(Register.STACK_TOP, frame + ENTRY_SIZE)
     for (const register of [Register.OLDEST, Register.QUIET, Register.RESUMED]) memory.set(register, 0)
