@@ -355,6 +355,7 @@ describe('the package', () => {
       'docs/commands.md',
       'docs/dumps.md',
       'docs/fields.md',
+      'docs/grammar-reference.md',
       'docs/grammar.md',
       'docs/grammars.md',
       'docs/infer.md',

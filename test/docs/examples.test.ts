@@ -9,8 +9,8 @@ import { countExamples, ExampleRunner, findOtherExamples } from '../support/exam
 import { isThorough } from '../support/extent.ts'
 import { pages, readPage, root } from '../support/markdown.ts'
 
-// The examples of the grammar language give trees and messages as well: grammar.test.ts runs that page.
-const others = pages.filter((path) => path !== 'docs/grammar.md')
+// The examples of the grammar language give trees and messages as well: grammar.test.ts runs its pages.
+const others = pages.filter((path) => !/^docs\/grammar(-reference)?\.md$/.test(path))
 
 let runner: ExampleRunner
 beforeAll(() => {

@@ -1,4 +1,4 @@
-// The grammar reference shows what is really given: its examples are run, and what they give is compared. After a change that is meant,
+// The pages of the grammar language show what is really given: its examples are run, and what they give is compared. After a change that is meant,
 // `npx vitest run test/docs --update --config vitest.all.config.ts` writes it anew.
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,8 +12,8 @@ import { ExampleRunner } from '../support/examples.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { readPage, root } from '../support/markdown.ts'
 
-const path = 'docs/grammar.md'
-const page = readPage(path)
+const paths = ['docs/grammar.md', 'docs/grammar-reference.md']
+const both = paths.map(readPage).join('')
 
 /** A grammar, an input where there is one, and what it gives. */
 const EXAMPLE =
@@ -27,8 +27,8 @@ interface Example {
   readonly kind: string
 }
 
-const examples = [...page.matchAll(EXAMPLE)].map((match) => toExample(match))
-const grammars = [...page.matchAll(GRAMMAR)].map(([, source]) => source as string)
+const examples = [...both.matchAll(EXAMPLE)].map((match) => toExample(match))
+const grammars = [...both.matchAll(GRAMMAR)].map(([, source]) => source as string)
 
 function toExample([, dialect, source, input, kind]: readonly (string | undefined)[]): Example {
   return { dialect: dialect ? 'bnf-parser' : undefined, source: source as string, input, kind: kind as string }
@@ -62,8 +62,8 @@ beforeAll(() => {
 })
 afterAll(() => runner.close())
 
-/** The page with what its examples really give: those that start programs in `npm run test:all` alone, as of all pages but the README. */
-function render(): string {
+/** A page with what its examples really give: those that start programs in `npm run test:all` alone, as of all pages but the README. */
+function render(page: string): string {
   const withTrees = page.replace(EXAMPLE, (all: string, ...parts: string[]) => {
     const shown = parts[4] as string
     return `${all.slice(0, all.length - shown.length - 3)}${run(toExample([all, ...parts]))}\`\`\``
@@ -71,13 +71,13 @@ function render(): string {
   return isThorough ? runner.render(withTrees) : withTrees
 }
 
-describe('the grammar reference', () => {
-  test('shows what its examples give', async () => {
-    await expect(render()).toMatchFileSnapshot(join(root, path))
+describe('the pages of the grammar language', () => {
+  test.each(paths)('show what their examples give: %s', async (path) => {
+    await expect(render(readPage(path))).toMatchFileSnapshot(join(root, path))
   })
 
-  test('has no example that is not run', () => {
-    const count = (name: string) => page.split(`\n\`\`\`${name}\n`).length - 1
+  test('have no example that is not run', () => {
+    const count = (name: string) => both.split(`\n\`\`\`${name}\n`).length - 1
     expect(examples.length).toBe(
       ['value', 'value-error', 'tree', 'error', 'warning'].reduce((sum, name) => sum + count(name), 0),
     )
@@ -85,7 +85,7 @@ describe('the grammar reference', () => {
     expect(grammars.length).toBe(examples.length + 1)
   })
 
-  test('has trees where it says trees, and errors where it says errors', () => {
+  test('have trees where they say trees, and errors where they say errors', () => {
     for (const example of examples) {
       const { source, dialect, input = '', kind } = example
       const isUsable = !throws(() => Grammar.from(source, { dialect }))
@@ -98,7 +98,7 @@ describe('the grammar reference', () => {
   })
 
   test.each(examples.filter(({ kind }) => kind === 'tree'))(
-    'shows the tree of both engines, and of streams cut anywhere: $source',
+    'show the tree of both engines, and of streams cut anywhere: $source',
     async ({ source, dialect, input = '' }) => {
       const grammar = Grammar.from(source, { dialect })
       const tree = format(grammar.parse(input))
