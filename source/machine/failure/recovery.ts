@@ -8,7 +8,8 @@ import type { ParseError } from '../../text/parse-error.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 import { type Program, type RecoveryPoint, roundsHead, SEARCHED } from '../program/program.ts'
 import { ENTRY_SIZE, EntryFlag, Register } from '../program/registers.ts'
-import type { Machine, Outcome, Snapshot } from '../run/machine.ts'
+import type { Machine, Outcome } from '../run/machine.ts'
+import { restoreSnapshot, type Snapshot, takeSnapshot } from '../run/snapshot.ts'
 import { type Parts, takeParts } from '../tree/tape.ts'
 import { explainFailure } from './failure.ts'
 
@@ -85,11 +86,11 @@ export class Recovery {
   /** Drops a round: the error, unless it was reported, after which the machine can be run again. */
   drop(round: Round, outcome: Outcome): ParseError | undefined {
     const machine = this.#machine
-    const state = round.state ?? machine.snapshot()
+    const state = round.state ?? takeSnapshot(machine.memory)
     const place = this.#placeOf(outcome)
     const isKnown = this.isOver(outcome)
     const error = isKnown ? undefined : explainFailure(machine, outcome, machine.takenTo > round.start)
-    machine.restore(state)
+    restoreSnapshot(machine.memory, state)
     this.#forgetExit()
     if (outcome === 'malformed') machine.passMalformed()
     this.#skip(round, place)
@@ -141,7 +142,7 @@ export class Recovery {
     const farthest = Math.max(machine.farthest, start)
     // At the end of the input there is nothing to skip.
     if (memory.get(Register.QUIET) > 0 || start === machine.inputEnd || farthest === this.#exit?.farthest) return
-    this.#exit = { frame, start, tapeEnd: memory.get(Register.TAPE_END), farthest, state: machine.snapshot() }
+    this.#exit = { frame, start, tapeEnd: memory.get(Register.TAPE_END), farthest, state: takeSnapshot(machine.memory) }
     machine.hold(retained)
   }
 

@@ -34,6 +34,7 @@ import {
 } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import { findRewindingRules } from './rewinding-rules.ts'
+import { STATE_REGISTERS } from './snapshot.ts'
 
 /** Records and input, where a machine has them. */
 export interface TapeView {
@@ -83,17 +84,6 @@ const CONTEXT = 200
 const NEAR_CHECKPOINT = 32 * 1024
 const FAR_CHECKPOINT = 128 * 1024
 const OVERDUE_CHECKPOINT = 4 * FAR_CHECKPOINT
-/** Registers that say where the machine is, and that a checkpoint keeps. */
-const STATE_REGISTERS = Register.BUDGET_HIGH + 1
-
-/** The state of a machine: its registers, its stack, and the end of its tape that may yet be undone. */
-export interface Snapshot {
-  readonly registers: Uint32Array
-  readonly tapeStart: number
-  readonly stack: Uint8Array
-  readonly tape: Uint8Array
-}
-
 /** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
 export class Machine {
   readonly #memory: MachineMemory
@@ -659,37 +649,6 @@ export class Machine {
 
   // Reading on after errors.
 
-  /** Its state: `restore` puts it back, also after it was explained why the parse failed. No parts are to be taken between. */
-  snapshot(): Snapshot {
-    const memory = this.#memory
-    const { bytes } = memory
-    const oldest = memory.get(Register.OLDEST)
-    const tapeStart = memory.get(Register.TAPE_START)
-    const tapeEnd = memory.get(Register.TAPE_END)
-    const certain = oldest === 0 ? tapeEnd : this.#entryWord(oldest, 2)
-    const [from, to] = [certain, tapeEnd].map(
-      (offset) => memory.get(Register.TAPE) + Math.max(0, (offset - tapeStart) | 0),
-    )
-    const stack = memory.get(Register.STACK)
-    return {
-      registers: Uint32Array.from({ length: STATE_REGISTERS }, (_, register) => memory.get(register)),
-      tapeStart,
-      stack: bytes.slice(stack, stack + memory.get(Register.STACK_TOP)),
-      tape: bytes.slice(from, to),
-    }
-  }
-
-  restore({ registers, tapeStart, stack, tape }: Snapshot): void {
-    const memory = this.#memory
-    registers.forEach((value, register) => {
-      memory.set(register, value)
-    })
-    memory.set(Register.TAPE_START, tapeStart)
-    memory.bytes.set(stack, memory.get(Register.STACK))
-    const tapeEnd = memory.get(Register.TAPE) + ((memory.get(Register.TAPE_END) - tapeStart) | 0)
-    memory.bytes.set(tape, tapeEnd - tape.length)
-  }
-
   /** Continues at another instruction and position, with the stack up to a frame and the tape up to an offset. Nothing before can be undone any more. */
   continueIn(frame: number, tapeEnd: number, programCounter: number, position: number): void {
     const memory = this.#memory
@@ -702,9 +661,7 @@ export class Machine {
     memory.set(Register.TAPE_END, tapeStart + length)
     // Parts of what is dropped that could yet be undone have gone as well: the last part is one before them.
     if (((memory.get(Register.CLOSED) - tapeStart) | 0) > length) {
-      let record = length / RECORD_SIZE - 1
-      while (record >= 0 && !this.#isPart(record)) record--
-      memory.set(Register.CLOSED, tapeStart + (record + 1) * RECORD_SIZE)
+      memory.set(Register.CLOSED, tapeStart + this.#lengthOfParts(length))
     }
     if (memory.get(Register.PART) > frame) memory.set(Register.PART, 0)
     memory.set(Register.STACK_TOP, frame + ENTRY_SIZE)
@@ -1007,7 +964,12 @@ export class Machine {
     const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
     if (closed <= undoable) return Math.max(0, closed)
     // The last part may be undone. Records after the one before it are those of a part that is open, and may be delivered yet.
-    let record = undoable / RECORD_SIZE - 1
+    return this.#lengthOfParts(undoable)
+  }
+
+  /** Bytes of tape up to the end of the last part in so many. */
+  #lengthOfParts(length: number): number {
+    let record = length / RECORD_SIZE - 1
     while (record >= 0 && !this.#isPart(record)) record--
     return Math.max(0, record + 1) * RECORD_SIZE
   }
