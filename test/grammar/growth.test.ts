@@ -8,7 +8,7 @@ import { extent, isComplete, isThorough, sample } from '../support/extent.ts'
 import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { Random } from '../support/random.ts'
 
-test.each(sample(Object.entries(GRAMMAR_SHAPES), 3))(
+test.runIf(isThorough).each(Object.entries(GRAMMAR_SHAPES))(
   '%s take time in proportion to them',
   { timeout: 60_000 },
   async (_, shape) => {

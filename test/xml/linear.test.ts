@@ -110,7 +110,7 @@ const SHAPES: Record<string, (count: number) => string> = {
 }
 
 describe('work by the processor grows as there are more', () => {
-  test.each(sample(Object.entries(SHAPES), 3))('%s', async (_, write) => {
+  test.runIf(isThorough).each(Object.entries(SHAPES))('%s', async (_, write) => {
     const count = isThorough ? 12_000 : 6000
     const make = (size: number) => {
       const text = write(size)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { writeTreeTypes } from '../../../source/grammar/declarations/tree-types.ts'
 import { Grammar, type SyntaxNode, type SyntaxNodeData } from '../../../source/grammar/index.ts'
 import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
-import { sample } from '../../support/extent.ts'
+import { isThorough } from '../../support/extent.ts'
 import { checkTypes } from '../../support/type-check.ts'
 
 /** What the compiler says of a file with this text. */
@@ -73,7 +73,7 @@ describe('types', () => {
       ['cst'],
     ],
   ]
-  test.each(sample(grammars, 2))('of %s describe the trees', (_, grammar, inputs) => {
+  test.runIf(isThorough).each(grammars)('of %s describe the trees', (_, grammar, inputs) => {
     expect(compile(declareWith(grammar, inputs))).toEqual([])
   })
 
