@@ -1,14 +1,11 @@
 // How records are made: as copies of one that has all their fields. V8 keeps the fields of what `JSON.parse` has made inside of the object, and those of its copies too; of an object that
-// begins as `{}`, most would be in a second one. Fields are set four at a time. Only for few forms of records: a function that copies many forms, or sets fields of many names, is slower
-// than `{}` and a loop, so there are several that are the same but for their inline caches, and each has its own records.
+// begins as `{}`, most would be in a second one. Only for few forms of records: a function that copies many forms is slower than `{}`, so there are several that are the same but for their
+// inline caches, and each copies its own records.
 
 /** The fields of a record by their names. */
 export type Properties = Record<string, unknown>
 
 type Copy = (template: Properties) => Properties
-type Four = readonly [string, string, string, string]
-/** Sets four fields to values that lie one after the other. */
-type Set = (record: Properties, names: Four, values: readonly unknown[], from: number) => void
 
 const COPIES: readonly Copy[] = [
   (template) => ({ ...template }),
@@ -17,66 +14,8 @@ const COPIES: readonly Copy[] = [
   (template) => ({ ...template }),
 ]
 
-const SETS: readonly Set[] = [
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-  (record, names, values, from) => {
-    record[names[0]] = values[from]
-    record[names[1]] = values[from + 1]
-    record[names[2]] = values[from + 2]
-    record[names[3]] = values[from + 3]
-  },
-]
 /** Forms of records that one function copies: as many as an inline cache holds. */
 const FORMS = 4
-let sets = 0
-
-/** Four fields and where the value of the first of them is; the last four of a record may have some of those before them. */
-interface FieldSet {
-  readonly set: Set
-  readonly names: Four
-  readonly at: number
-}
 
 /** Records with the same fields. */
 export class RecordTemplate {
@@ -87,7 +26,6 @@ export class RecordTemplate {
   readonly #template: Properties
   /** Undefined if there are too many forms already. */
   readonly #copy: Copy | undefined
-  readonly #sets: readonly FieldSet[]
 
   private constructor(names: readonly string[], type: string | undefined, all: readonly string[]) {
     this.#names = names
@@ -95,13 +33,6 @@ export class RecordTemplate {
     this.#template = JSON.parse(`{${all.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Properties
     if (type !== undefined) this.#template.type = type
     this.#copy = COPIES[Math.floor(RecordTemplate.#known.size / FORMS)]
-    const count = this.#copy && names.length >= 4 ? Math.ceil(names.length / 4) : 0
-    const own = SETS.slice(sets, sets + count)
-    sets += own.length
-    this.#sets = (own.length === count ? own : []).map((set, i) => {
-      const at = Math.min(4 * i, names.length - 4)
-      return { set, names: names.slice(at, at + 4) as unknown as Four, at }
-    })
   }
 
   /** `type`: the first value of the records, if they say what they are; `others`: fields that are set later. */
@@ -123,12 +54,7 @@ export class RecordTemplate {
       return record
     }
     const record = copy(this.#template)
-    const sets = this.#sets
-    for (let i = 0; i < sets.length; i++) {
-      const { set, names, at } = sets[i] as FieldSet
-      set(record, names, values, from + at)
-    }
-    if (sets.length === 0) for (let i = 0; i < names.length; i++) record[names[i] as string] = values[from + i]
+    for (let i = 0; i < names.length; i++) record[names[i] as string] = values[from + i]
     return record
   }
 }
