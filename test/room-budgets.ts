@@ -43,7 +43,7 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'machine/program': 960, // messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found
   'machine/run': 1938, // messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found
   'machine/tree': 554, // faults that readers found
-  mediawiki: 662, // the length of a range, which who reads ranges worked out; and the signal that ends reading a head; cuts are read again for errors of the content alone
+  mediawiki: 664, // the length of a range, which who reads ranges worked out; and the signal that ends reading a head; cuts are read again for errors of the content alone; a range begins after the head
   'mediawiki/head': 150, // the signal of the user, beside that of leaving; the head that a plan has, which dump-range compared
   'mediawiki/lines': 737, // --where for pages, revisions and elements; no view of records that nobody looks at
   'mediawiki/multistream': 297,

@@ -45,7 +45,7 @@ export async function guessCuts(
   ranges: readonly FileRange[],
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<FileRange[]> {
-  return await guessCutsOf(source, ranges, PAGE_NAMES, { headLength: 0, signal })
+  return await guessCutsOf(source, ranges, PAGE_NAMES, { headLength: ranges[0]?.head?.length ?? 0, signal })
 }
 
 /**
@@ -96,13 +96,16 @@ export class RangeReader {
     this.progress = progress
     const { codec, start } = range
     const isPart = start > 0
+    // In the head, what looks like a page stands in a comment.
+    const headEnd = codec === 'none' ? (range.head?.length ?? 0) - start : 0
+    const partStart = () => (typeof from === 'object' ? progress.offsetOf(from) : headEnd)
     const reading = { ...(codec !== 'other' && { isPart }), ...(codec === 'bzip2' && progress.options) }
     this.reader = new DumpReader(
       readFrom(source, start),
       { ...options, ...reading },
       {
         ...(isPart && { head: (leaving) => readHeadOf(source, options.signal, leaving, range.head) }),
-        ...(isPart && typeof from === 'object' && { partStart: () => progress.offsetOf(from) }),
+        ...(isPart && { partStart }),
         range: progress,
       },
     )

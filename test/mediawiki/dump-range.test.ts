@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   checkRanges,
   type DumpRange,
+  guessCuts,
   planRanges,
   RangeReader,
   type RangeReport,
@@ -129,6 +130,15 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
       return
     }
     expect(() => checkRanges(damaged.length, reports)).toThrow('the checksum of a stream is wrong')
+  })
+})
+
+describe('the ranges of a dump with a page in a comment before its root', () => {
+  test.each(['', '\uFEFF'])('have every page once, after %j', async (mark) => {
+    const file = encode(`${mark}<!-- ${'<page><id>0</id></page>'.repeat(9)} -->\n${text}`)
+    const ranges = await planRanges(file, file.length, 60)
+    const guessed = await guessCuts(file, ranges)
+    for (const all of [ranges, guessed]) expect((await readAll(file, all)).all).toEqual(ids)
   })
 })
 

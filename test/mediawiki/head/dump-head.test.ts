@@ -72,9 +72,6 @@ describe('what the beginning of a dump declares', () => {
         anySize,
         async ({ bytes }, way, count, size) => {
           const ranges = await planRanges(bytes, bytes.length, bytes.length / count)
-          // Not solved: what looks like a page in a comment before the root element may be taken for the beginning of a range.
-          const root = Buffer.from(bytes).indexOf('<mediawiki')
-          fc.pre(ranges.every(({ start }) => start === 0 || start > root))
           const reports: (DumpRange & RangeReport)[] = []
           let lines = ''
           for (const range of ranges) {
