@@ -4,7 +4,7 @@
 import { ByteSet } from '../../machine/program/byte-set.ts'
 import type { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { DependentFacts } from '../facts/dependent-facts.ts'
-import { contains, type Pattern, type Procedure, type Terminal } from '../pattern/pattern.ts'
+import { contains, isTerminal, type Pattern, type Procedure, type Terminal } from '../pattern/pattern.ts'
 import {
   ANYTHING,
   concatenate,
@@ -17,6 +17,7 @@ import {
   mayFail,
   type Prefix,
   type Prefixes,
+  PrefixMemory,
   unite,
   uniteOptions,
 } from './prefix.ts'
@@ -51,8 +52,9 @@ export class Analysis {
     ANYTHING,
   )
   readonly #beginnings = new Map<Procedure, Beginning[]>()
-  /** By depth. */
-  readonly #firstOfPattern = Array.from({ length: DEPTH + 1 }, () => new Map<Pattern, Prefixes>())
+  /** By depth, and whether a cut counts. Of terminals all is known at once. */
+  readonly #firstOfPattern = Array.from({ length: 2 * DEPTH + 2 }, () => new Map<Pattern, Prefixes>())
+  readonly prefixes = new PrefixMemory()
   readonly #follow = new Map<Procedure, Follow>()
   /** Of each procedure what it calls, and what can come after that in it. */
   readonly #calls = new Map<Procedure, readonly (readonly [Procedure, Rest])[]>()
@@ -105,11 +107,12 @@ export class Analysis {
    */
   first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
-    const known = this.#firstOfPattern[depth] as Map<Pattern, Prefixes>
-    const found = isOfRule ? known.get(pattern) : undefined
+    const isLeaf = isTerminal(pattern)
+    const known = this.#firstOfPattern[isLeaf ? 0 : 2 * depth + Number(isOfRule)] as Map<Pattern, Prefixes>
+    const found = known.get(pattern)
     if (found) return found
     const first = this.#findFirst(pattern, depth, isOfRule)
-    if (isOfRule && !this.#first.isIncomplete) known.set(pattern, first)
+    if (isLeaf || !this.#first.isIncomplete) known.set(pattern, first)
     return first
   }
 
@@ -153,7 +156,7 @@ export class Analysis {
     for (const item of items) {
       const shortest = shortestExtensible(first)
       if (shortest >= depth) break
-      first = concatenate(first, () => this.first(item, depth - shortest, isOfRule))
+      first = this.prefixes.once(concatenate, [first, this.first(item, depth - shortest, isOfRule)])
     }
     return first
   }

@@ -4,7 +4,7 @@
 // matches. So one whose beginning may match is tried all the same, unless another one matches more for sure.
 
 import { ByteSet } from '../../machine/program/byte-set.ts'
-import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
+import { asFollow, DEPTH, joinFirstBytes, leaveOpen, openOptions, type Prefix, type Prefixes } from './prefix.ts'
 
 /** What the bytes looked at leave. Options by their numbers, in ascending order. */
 export interface DecisionLeaf {
@@ -66,24 +66,17 @@ interface ByteGroup {
   readonly bytes: ByteSet
 }
 
-/** Decisions of a program. Each is made once: of rules that are written alike, many choices begin alike. */
-export class Decisions {
-  readonly #known = new Map<string, Decision>()
-
-  /** How to decide between options that begin so; what comes after an option is to be part of how it begins. */
-  decide(options: readonly Prefixes[]): Decision {
-    const key = options.map((prefixes) => prefixes.map(keyOf).join(' ')).join('|')
-    const decision = this.#known.get(key) ?? decide(options)
-    this.#known.set(key, decision)
-    return decision
-  }
+/** How to decide between options, and what follows them. */
+export function decideOptions(all: readonly Prefixes[]): Decision {
+  return decide(openOptions(all))
 }
 
-function keyOf({ sets, tail, ends, sure, passes, own }: Prefix): string {
-  return `${sets.map(({ key }) => key).join('/')} ${tail} ${ends} ${sure} ${passes} ${own}`
+/** What the next bytes say of one more round (0) against what follows the repetition (1). */
+export function decideRound([round, follow]: readonly [Prefixes, Prefixes]): Decision {
+  return decide([leaveOpen(round), asFollow(follow)])
 }
 
-/** A single decision, as {@link Decisions} makes it. */
+/** How to decide between options that begin so; what comes after an option is to be part of how it begins. */
 export function decide(options: readonly Prefixes[]): Decision {
   const count = options.reduce((sum, { length }) => sum + length, 0)
   const known = count > MOST_CANDIDATES ? options.map(joinFirstBytes) : options

@@ -74,10 +74,9 @@ export function uniteOptions(options: readonly Prefixes[]): Prefixes {
   )
 }
 
-/** What begins with the first and continues with the second, which is asked for when the first may be shorter than the depth. */
-export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
+/** What begins with the first and continues with the second. */
+export function concatenate([first, next]: readonly [Prefixes, Prefixes]): Prefixes {
   if (!first.some(isExtensible)) return first
-  const next = second()
   // Where something may be left out, what comes after it may begin as that does.
   const others = first.filter(({ sets }) => sets.length > 0)
   const otherBytes = others.length > 0 ? firstBytesOf(others).bytes : ByteSet.NONE
@@ -92,6 +91,20 @@ export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
 /** Prefixes after which anything may come. */
 export function leaveOpen(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => (prefix.tail === 'complete' ? { ...prefix, tail: 'open' } : prefix))
+}
+
+/**
+ * How each option begins, of options and what follows them. Only of the last one, what comes after it counts: an earlier one that matches is
+ * taken, and no other is tried when what comes after it then fails.
+ */
+export function openOptions(all: readonly Prefixes[]): Prefixes[] {
+  const [last, follow] = all.slice(-2) as [Prefixes, Prefixes]
+  return [...all.slice(0, -2).map(leaveOpen), concatenate([last, asFollow(follow)])]
+}
+
+/** What can come after a round of a repetition: another one, or what follows. */
+export function followRound([round, follow]: readonly [Prefixes, Prefixes]): Prefixes {
+  return unite([leaveOpen(round), follow])
 }
 
 /** Prefixes of what follows something else: none of their bytes are its own. */
@@ -133,6 +146,38 @@ export function joinFirstBytes(prefixes: Prefixes): Prefixes {
     }
   }
   return [...short.values(), { sets: [bytes], tail: 'open', ends: 0, sure: sure & 2, passes: false, own: 1 }]
+}
+
+/** Remembers what was made of ways to begin: of rules that are written alike, many begin alike. */
+export class PrefixMemory {
+  readonly #numbers = new Map<Prefixes, number>()
+  /** By what they are: those that are equal have the same number. */
+  readonly #numbersByKey = new Map<string, number>()
+  readonly #made = new Map<unknown, Map<string, unknown>>()
+
+  /** What a function makes of ways to begin. It is called once for those that are equal. */
+  once<All extends readonly Prefixes[], Made>(make: (all: All) => Made, all: All): Made {
+    const made = (this.#made.get(make) ?? new Map()) as Map<string, Made>
+    this.#made.set(make, made)
+    const key = all.map((prefixes) => this.#numberOf(prefixes)).join()
+    const known = made.get(key) ?? make(all)
+    made.set(key, known)
+    return known
+  }
+
+  #numberOf(prefixes: Prefixes): number {
+    const known = this.#numbers.get(prefixes)
+    if (known !== undefined) return known
+    const key = prefixes.map(keyOf).join(' ')
+    const number = this.#numbersByKey.get(key) ?? this.#numbersByKey.size
+    this.#numbersByKey.set(key, number)
+    this.#numbers.set(prefixes, number)
+    return number
+  }
+}
+
+function keyOf({ sets, tail, ends, sure, passes, own }: Prefix): string {
+  return `${sets.map(({ key }) => key).join('/')} ${tail} ${ends} ${sure} ${passes} ${own}`
 }
 
 function isExtensible({ sets, tail }: Prefix): boolean {

@@ -6,16 +6,24 @@ import { ByteSet } from '../../machine/program/byte-set.ts'
 import { type Note, type Place, type Program, roundHead, roundsHead } from '../../machine/program/program.ts'
 import { EntryFlag } from '../../machine/program/registers.ts'
 import { Analysis } from '../analysis/analysis.ts'
-import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from '../analysis/decision.ts'
+import {
+  type Decision,
+  type DecisionLeaf,
+  decide,
+  decideOptions,
+  decideRound,
+  isDecisive,
+  leavesOf,
+} from '../analysis/decision.ts'
 import { findIdlers } from '../analysis/idling.ts'
 import {
   ANYTHING,
   asFollow,
   concatenate,
+  followRound,
   joinFirstBytes,
-  leaveOpen,
+  openOptions,
   type Prefixes,
-  unite,
   uniteOptions,
 } from '../analysis/prefix.ts'
 import {
@@ -88,8 +96,7 @@ export function assemble(assemblage: Assemblage): Assembly {
   // is only what something else can come after.
   const { entry, procedures, isPartial } = assemblage
   const analysis = new Analysis()
-  const decisions = new Decisions()
-  const scratch = new ProgramAssembly(assemblage, analysis, decisions)
+  const scratch = new ProgramAssembly(assemblage, analysis)
   const tried = new Set<Pattern>()
   let changed = analysis.findFollows(procedures, entry, isPartial, tried)
   while (changed.size > 0) {
@@ -103,7 +110,7 @@ export function assemble(assemblage: Assemblage): Assembly {
     }
     changed = analysis.findFollows([...again], entry, isPartial, tried)
   }
-  return new ProgramAssembly(assemblage, analysis, decisions).assemble()
+  return new ProgramAssembly(assemblage, analysis).assemble()
 }
 
 /** Where the options of a choice go on, and how what is there begins: the last one at `done`, the others at `again`. */
@@ -127,7 +134,6 @@ interface OptionEnds {
 class ProgramAssembly {
   readonly #assemblage: Assemblage
   readonly #analysis: Analysis
-  readonly #decisions: Decisions
   #code: Assembler
   readonly #labels = new Map<Procedure, Label>()
   readonly #idlers: ReadonlySet<Procedure>
@@ -142,11 +148,10 @@ class ProgramAssembly {
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
-  constructor(assemblage: Assemblage, analysis: Analysis, decisions: Decisions) {
+  constructor(assemblage: Assemblage, analysis: Analysis) {
     const { entry, ruleLabels, expectations } = assemblage
     this.#assemblage = assemblage
     this.#analysis = analysis
-    this.#decisions = decisions
     this.#procedure = entry
     this.#code = new Assembler(ruleLabels, expectations.start(entry.rule))
     this.#idlers = findIdlers(assemblage.procedures, analysis)
@@ -257,8 +262,7 @@ class ProgramAssembly {
     let following = follow
     for (const item of items.toReversed()) {
       follows.push(following)
-      const next = following
-      following = concatenate(this.#analysis.first(item), () => next)
+      following = this.#analysis.prefixes.once(concatenate, [this.#analysis.first(item), following])
     }
     for (const item of items) this.#emit(item, follows.pop() as Prefixes)
   }
@@ -274,10 +278,10 @@ class ProgramAssembly {
       this.#code.emit('FAIL')
       return
     }
-    const prefixes = this.#prefixesOf(choice.options, follow)
-    const decision = this.#decisions.decide(prefixes)
+    const firsts = this.#firstsOf(choice.options, follow)
+    const decision = this.#analysis.prefixes.once(decideOptions, firsts)
     const done = new Label()
-    if (this.#isLarge(choice, decision)) this.#emitOptionsInOrder(choice, prefixes, follow)
+    if (this.#isLarge(choice, decision)) this.#emitOptionsInOrder(choice, openOptions(firsts), follow)
     else this.#emitDecided(choice, decision, { follow, done, following: follow, again: done })
   }
 
@@ -355,15 +359,9 @@ class ProgramAssembly {
     }
   }
 
-  /**
-   * How each option begins. Only of the last one, what comes after it counts: an earlier one that matches is taken, and no other is
-   * tried when what comes after it then fails.
-   */
-  #prefixesOf(options: readonly Pattern[], follow: Prefixes): Prefixes[] {
-    return options.map((option, i) => {
-      const first = this.#analysis.first(option)
-      return i === options.length - 1 ? concatenate(first, () => asFollow(follow)) : leaveOpen(first)
-    })
+  /** How each option begins, and what follows them. */
+  #firstsOf(options: readonly Pattern[], follow: Prefixes): Prefixes[] {
+    return [...options.map((option) => this.#analysis.first(option)), follow]
   }
 
   /** Tries the options that a leaf leaves, in their order. */
@@ -430,7 +428,10 @@ class ProgramAssembly {
     for (const first of prefixes.toReversed()) rests.push(uniteOptions([first, rests.at(-1) as Prefixes]))
     const done = new Label()
     choice.options.forEach((option, i) => {
-      const decision = this.#decisions.decide([prefixes[i] as Prefixes, rests[prefixes.length - 1 - i] as Prefixes])
+      const decision = this.#analysis.prefixes.once(decide, [
+        prefixes[i] as Prefixes,
+        rests[prefixes.length - 1 - i] as Prefixes,
+      ])
       const noteRewind = () => this.#noteRewind(choice, choice.options, i)
       this.#emitUnlessRefused(option, decision, { follow, done, next: new Label(), origin: choice.origin, noteRewind })
     })
@@ -499,7 +500,7 @@ class ProgramAssembly {
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
   #emitChoiceLoop({ options, at, origin }: ChoicePattern, follow: Prefixes, following: Prefixes): boolean {
     const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at, origin }
-    const decision = this.#decisions.decide(this.#prefixesOf(choice.options, follow))
+    const decision = this.#analysis.prefixes.once(decideOptions, this.#firstsOf(choice.options, follow))
     if (this.#isLarge(choice, decision)) return false
     const again = new Label()
     this.#code.place(again)
@@ -509,9 +510,9 @@ class ProgramAssembly {
 
   /** What the next bytes say of one more round (0) against continuing after the repetition (1). */
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; following: Prefixes } {
-    const first = this.#analysis.first(operand)
-    const following = unite([leaveOpen(first), follow])
-    return { decision: this.#decisions.decide([leaveOpen(first), asFollow(follow)]), following }
+    const ways = [this.#analysis.first(operand), follow] as const
+    const { prefixes } = this.#analysis
+    return { decision: prefixes.once(decideRound, ways), following: prefixes.once(followRound, ways) }
   }
 
   #emitLoop(

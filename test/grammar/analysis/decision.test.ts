@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   type Decision,
   type DecisionLeaf,
-  Decisions,
   decide,
   isDecisive,
   leavesOf,
@@ -17,6 +16,7 @@ import {
   EPSILON,
   type Prefix,
   type Prefixes,
+  PrefixMemory,
 } from '../../../source/grammar/analysis/prefix.ts'
 import { ByteSet } from '../../../source/machine/program/byte-set.ts'
 import { parameters } from '../../support/property.ts'
@@ -33,7 +33,7 @@ function begin(text: string, tail: Prefix['tail'] = 'complete'): Prefixes {
 
 /** How a literal begins that another one follows. */
 function beginTwo(first: string, second: string): Prefixes {
-  return concatenate(begin(first), () => begin(second))
+  return concatenate([begin(first), begin(second)])
 }
 
 /** Where a decision leads for an input. */
@@ -125,7 +125,7 @@ describe('a decision', () => {
   })
 
   test('leaves the last option where what comes after it is refused: that is to fail', () => {
-    const decision = decide([beginTwo('a', 'b'), concatenate(begin('a'), () => asFollow(begin('c')))])
+    const decision = decide([beginTwo('a', 'b'), concatenate([begin('a'), asFollow(begin('c'))])])
     expect(['ab', 'ac', 'b'].map((input) => left(decision, input))).toEqual(['0', '1', ''])
     expect(['ax', 'a'].map((input) => left(decision, input))).toEqual(['1!0', '1!0'])
   })
@@ -136,11 +136,11 @@ describe('a decision', () => {
   })
 
   test('is made once for options that begin alike, and again for those that differ in anything', () => {
-    const decisions = new Decisions()
+    const memory = new PrefixMemory()
     const options = () => [begin('ab'), [...begin('c'), ...begin('d', 'open')]]
-    const known = decisions.decide(options())
+    const known = memory.once(decide, options())
     expect(known).toEqual(decide(options()))
-    expect(decisions.decide(options())).toBe(known)
+    expect(memory.once(decide, options())).toBe(known)
     const [one, other] = options() as [Prefixes, Prefixes]
     const others: Prefixes[][] = [
       [other, one],
@@ -153,7 +153,7 @@ describe('a decision', () => {
       [begin('aB'), other],
     ]
     for (const different of others) {
-      const decision = decisions.decide(different)
+      const decision = memory.once(decide, different)
       expect(decision).not.toBe(known)
       expect(decision).toEqual(decide(different))
     }
