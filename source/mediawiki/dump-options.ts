@@ -38,7 +38,7 @@ export interface DumpPart {
   readonly head?: (leaving: AbortSignal) => Promise<HeadBytes | undefined>
   /** The range of a dump that is read: it says up to where, and gets to know where that began and ended. */
   readonly range?: RangeProgress
-  /** The offset in the part of the page with which reading begins, as soon as it is known. Without it, that is the first `<page>`. */
+  /** The offset in the part from which on a `<page>` is looked for, as soon as it is known. Without it, that is the start of the part. */
   readonly partStart?: () => number | undefined
   /** The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted. */
   readonly startOffset?: number

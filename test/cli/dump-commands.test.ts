@@ -629,7 +629,7 @@ describe('a dump that is written to while it is read', () => {
     ['get', ['--id', '59999']],
     ['pages', ['--verify', '--jobs', '2']],
   ]
-  test.runIf(isThorough).each(readings)('is noticed by xylem %s %o', async (command, args) => {
+  test.each(sample(readings, 1))('is noticed by xylem %s %o', async (command, args) => {
     const file = join(folder, `changing-${command}.xml`)
     const more = 'x'.repeat(200)
     const page = (id: number) =>
