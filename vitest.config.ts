@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // What needs Chromium and the built page is a kind of its own: npm run test:all has it.
+    exclude: ['test/browser/**', 'test/playground/*.test.ts'],
     pool: 'forks',
     // Files share two processes: to load the modules anew for each takes longer than most tests.
     isolate: false,

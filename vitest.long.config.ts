@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['test/**/*.{long,test}.ts'],
+    exclude: [],
     env: { XYLEM_TESTS: 'long' },
     isolate: true,
     maxWorkers: 1,

@@ -2,19 +2,35 @@
 
 import ts from 'typescript'
 
-/** The number of lines of a text in TypeScript that have code: any of a token, and not only comments. */
+const { SyntaxKind } = ts
+/** Tokens after which a slash divides. */
+const OPERANDS = new Set([
+  ...[SyntaxKind.Identifier, SyntaxKind.PrivateIdentifier, SyntaxKind.NumericLiteral, SyntaxKind.BigIntLiteral],
+  ...[SyntaxKind.CloseParenToken, SyntaxKind.CloseBracketToken, SyntaxKind.CloseBraceToken, SyntaxKind.ThisKeyword],
+])
+
+/** The number of lines of a text in TypeScript that have code: any of a token, and not only comments. Tokens suffice: a tree takes ten times as long. */
 export function countCodeLines(text: string): number {
-  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest)
-  const lines = new Set<number>()
-  const visit = (node: ts.Node): void => {
-    if (ts.isJSDoc(node)) return
-    const children = node.getChildren(file)
-    for (const child of children) visit(child)
-    if (children.length > 0 || node.getEnd() === node.getStart(file)) return
-    const first = file.getLineAndCharacterOfPosition(node.getStart(file)).line
-    const last = file.getLineAndCharacterOfPosition(node.getEnd()).line
-    for (let line = first; line <= last; line++) lines.add(line)
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text)
+  /** For each template that is open, how many braces are open in its expression. */
+  const braces: number[] = []
+  let [count, line, at, counted, last] = [0, 0, 0, -1, SyntaxKind.Unknown]
+  const lineOf = (place: number): number => {
+    for (; at < place; at++) if (text.charCodeAt(at) === 10) line++
+    return line
   }
-  visit(file)
-  return lines.size
+  for (let kind = scanner.scan(); kind !== SyntaxKind.EndOfFileToken; kind = scanner.scan()) {
+    if (kind === SyntaxKind.SlashToken && !OPERANDS.has(last)) kind = scanner.reScanSlashToken()
+    if (kind === SyntaxKind.CloseBraceToken && braces.at(-1) === 0) {
+      kind = scanner.reScanTemplateToken(false)
+      if (kind === SyntaxKind.TemplateTail) braces.pop()
+    } else if (kind === SyntaxKind.TemplateHead) braces.push(0)
+    else if (kind === SyntaxKind.OpenBraceToken) braces.push((braces.pop() ?? 0) + 1)
+    else if (kind === SyntaxKind.CloseBraceToken) braces.push((braces.pop() ?? 0) - 1)
+    const first = Math.max(lineOf(scanner.getTokenStart()), counted + 1)
+    counted = lineOf(scanner.getTokenEnd())
+    count += counted - first + 1
+    last = kind
+  }
+  return count
 }

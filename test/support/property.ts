@@ -6,11 +6,11 @@ import { extent } from './extent.ts'
 const { FC_SEED, FC_RUNS } = process.env
 
 /**
- * Parameters for `fc.assert`: so many runs in `npm run test:long`, a fifth in `npm run test:all`, and an eightieth in `npm test`, or half of `few` where each
+ * Parameters for `fc.assert`: so many runs in `npm run test:long`, an eighth in `npm run test:all`, and an eightieth in `npm test`, or half of `few` where each
  * takes long. fast-check prints the seed of a failure.
  */
 export function parameters(runs: number, few = Math.ceil(runs / 40)): fc.Parameters<unknown> {
-  const numRuns = FC_RUNS ? Number(FC_RUNS) : extent(Math.ceil(few / 2), Math.max(few, Math.ceil(runs / 5)), runs)
+  const numRuns = FC_RUNS ? Number(FC_RUNS) : extent(Math.ceil(few / 2), Math.max(few, Math.ceil(runs / 8)), runs)
   return { numRuns, ...(FC_SEED ? { seed: Number(FC_SEED) } : {}) }
 }
 

@@ -77,7 +77,7 @@ describe('types', () => {
     expect(compile(declareWith(grammar, inputs))).toEqual([])
   })
 
-  test('narrow the members of a node', () => {
+  test.runIf(isThorough)('narrow the members of a node', () => {
     const uses = `
       export function read(program: Term_Program): string {
         const [key, value, tail] = program.value
@@ -101,7 +101,7 @@ describe('types', () => {
     expect(compile(declare(grammar) + uses)).toEqual([])
   })
 
-  test('can be given to what was parsed', () => {
+  test.runIf(isThorough)('can be given to what was parsed', () => {
     const uses = `
       import { Grammar } from 'xylem/grammar'
       export const program = Grammar.from('').parse('') as Term_Program

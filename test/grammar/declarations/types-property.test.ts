@@ -5,14 +5,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { Grammar, GrammarError, makeSchema, type ValueFormOptions, writeTypes } from '../../../source/grammar/index.ts'
 import { ValueShapes } from '../../../source/grammar/values/value-shapes.ts'
-import { isThorough } from '../../support/extent.ts'
+import { extent, isThorough } from '../../support/extent.ts'
 import { Random } from '../../support/random.ts'
 import { ShapeCoverage } from '../../support/shape-coverage.ts'
 import { checkTypes } from '../../support/type-check.ts'
 import { makeValueGrammar } from '../../support/value-grammars.ts'
 
 const FIRST = process.env.FC_SEED ? Number(process.env.FC_SEED) : Math.floor(Math.random() * 2 ** 31)
-const GRAMMARS = isThorough ? 100 : 6
+const GRAMMARS = extent(3, 100, 100)
 /** Values of each grammar that are compiled, and of each of them changes that are. */
 const COMPILED = 12
 const CHANGED = 4
@@ -122,7 +122,8 @@ describe(`of grammars made at random (FC_SEED=${FIRST})`, () => {
     expect(cases.flatMap(({ values }) => values).length).toBeGreaterThan(isThorough ? GRAMMARS * 5 : 0)
   })
 
-  test('values are of their types, and what is changed in them is not', () => {
+  // The compiler takes longer than all else here.
+  test.runIf(isThorough)('values are of their types, and what is changed in them is not', () => {
     const files = new Map<string, string>()
     const wrong = new Set<string>()
     const sources = new Map<string, string>()
