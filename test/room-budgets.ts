@@ -6,17 +6,17 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   '.': 24, // faults that readers found
   async: 820, // the iterators of writeXml are left here; the one pool, which three other rooms had of their own
   cli: 189,
-  'cli/actions': 1406, // what is no text is replaced (onReplace); what was left out of several documents; conditions for each path; what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements; what was left out is counted where reading ends early; reading on after errors with a grammar (~>)
+  'cli/actions': 1384, // what is no text is replaced (onReplace); what was left out of several documents; conditions for each path; what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements; what was left out is counted where reading ends early; reading on after errors with a grammar (~>)
   'cli/commands': 439, // help for conditions of one path
   'cli/completion': 168,
   'cli/errors': 287, // reading on after errors (onError); what names the input of errors, which eight places did
   'cli/help': 101,
-  'cli/inputs': 965, // what is no text is replaced (onReplace); published checksums, which were in cli/records; the DTD is read where documents are, late, instead of in cli/options
+  'cli/inputs': 911, // what is no text is replaced (onReplace); published checksums, which were in cli/records; the DTD is read where documents are, late, instead of in cli/options
   // Options of formats follow from what these declare; the rooms that passed each on by its name have fewer.
   'cli/options': 1062, // what is no text is replaced (onReplace); conditions for each path; the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands; --values; reading on after errors with a grammar (~>)
   'cli/output': 849, // writeBatches for dumps, too; reading on after errors (onError)
   'cli/plan': 1057,
-  'cli/read': 1047, // what is no text is replaced (onReplace); one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml; what was left out is counted where reading ends early
+  'cli/read': 1022, // what is no text is replaced (onReplace); one reader of dumps and documents, in the place of cli/records, cli/workers and half of cli/xml; what was left out is counted where reading ends early
   'cli/terminal': 183, // the line of progress makes room for others by itself
   'cli/xml': 393, // where reading continues after errors; infer counts what it replaces
   compression: 312, // reading on after errors (onError)

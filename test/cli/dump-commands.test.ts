@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -497,21 +497,6 @@ describe('what xylem pages reports at the end', () => {
     expect(stderr).toMatch(/^texts compared +6$/m)
     expect(stderr).toMatch(/MB\/s$/m)
   })
-
-  test('compares the checksum of the file with what stands beside it', async () => {
-    const own = mkdtempSync(join(folder, 'sums-'))
-    const file = join(own, 'dump.xml')
-    writeFileSync(file, readFileSync(dump, 'utf8').replace('zzz', '').replace('bytes="12"', 'bytes="11"'))
-    const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-    writeFileSync(join(own, 'SHA256SUMS'), `${sum}  dump.xml\n`)
-    const good = await run(['pages', file, '--verify', '--stats'])
-    expect(good.stderr).toContain('its sha256 matches')
-    expect(good.code).toBe(0)
-    writeFileSync(join(own, 'SHA256SUMS'), `${'0'.repeat(64)} *dump.xml\n`)
-    const bad = await run(['pages', file, '--verify'])
-    expect(bad.code).toBe(1)
-    expect(bad.stderr).toContain(`its sha256 is ${sum}`)
-  })
 })
 
 describe('a dump of an old schema', () => {
@@ -603,7 +588,6 @@ describe('a dump that is large enough for several threads', () => {
     write('good.xml', '<id>15000</id>')
     write('wrong.xml', '<id>1500x</id>')
     write('open.xml', '<id>15000</di>')
-    writeFileSync(join(own, 'SHA256SUMS'), `${createHash('sha256').update(bytes).digest('hex')}  good.xml\n`)
   })
 
   const commands: [number, string, string[]][] = [
@@ -617,7 +601,7 @@ describe('a dump that is large enough for several threads', () => {
     const one = await run([...command, '--jobs', '1'])
     expect(one.code).toBe(code)
     expect(await run([...command, '--jobs', '2'])).toEqual(one)
-    if (code === 0) expect(one.stderr).toContain('its sha256 matches')
+    if (code === 0) expect(one.stderr).toMatch(/^different +0$/m)
   })
 })
 

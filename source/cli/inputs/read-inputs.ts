@@ -3,7 +3,6 @@
 import { decompress } from '../../compression/decompress.ts'
 import type { DecompressOptions } from '../../compression/decompress-options.ts'
 import { LimitError } from '../../stream/errors.ts'
-import type { ByteSource } from '../../stream/sources/source.ts'
 import type { Progress } from '../../stream/sources/source-reader.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { LineCounter } from '../../text/line-counter.ts'
@@ -13,7 +12,6 @@ import { InputError, isOtherXml, ReportedError, UsageError } from '../errors/err
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report, tellOfOtherXml } from '../errors/report.ts'
 import { findInput, findInputs, type Input, type InputSource } from './inputs.ts'
-import type { HashedSource } from './published-sum.ts'
 
 export interface ReadingOptions {
   /** Threads that decompress bzip2. */
@@ -43,8 +41,6 @@ export class OpenInput {
   readonly #source: InputSource
   #cache: StreamCache | undefined
   #passed: Progress | undefined
-  /** What hashes its bytes while they are read. */
-  hashed: HashedSource | undefined
   /** Called with each error of bzip2 whose block is to be left out; without this, it is thrown. */
   onFault: DecompressOptions['onFault']
 
@@ -64,15 +60,10 @@ export class OpenInput {
     return this.#source
   }
 
-  /** Its bytes as they are stored; with `hashed`, they are hashed on the way. */
-  get bytes(): ByteSource {
-    return this.hashed ?? this.#source
-  }
-
   /** Its bytes, decompressed. */
   get cache(): StreamCache {
     const { jobs: threads, signal } = this.#options
-    this.#cache ??= StreamCache.from(decompress(this.bytes, { threads, onFault: this.onFault }), { signal })
+    this.#cache ??= StreamCache.from(decompress(this.#source, { threads, onFault: this.onFault }), { signal })
     return this.#cache
   }
 

@@ -131,7 +131,7 @@ export function dumpOptions(kind: RecordKind) {
     VERIFY_INPUTS,
     ['--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parseSize],
     jobs('use N threads to decompress and parse'),
-    ['--verify', 'check the sizes and hashes of texts, and the checksum of the file if one is published beside it'],
+    ['--verify', 'check the sizes and hashes of texts'],
     MAX_INPUT,
     ['--stats', 'print totals, speed and memory use at the end'],
     ALLOW_EMPTY,

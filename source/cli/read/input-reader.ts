@@ -1,7 +1,6 @@
 // Reading the records of an input: on one thread, or in ranges on several, with the same records in the same order, and the same errors.
 
 import { FileSource } from '../../stream/sources/node.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
 import type { RangeTarget } from '../../xml/ranges/plan-ranges.ts'
 import { isSamePlace, RangeChecker } from '../../xml/ranges/range-checker.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
@@ -64,12 +63,9 @@ export class InputReader {
     const setup: BatchesSetup = { kind: 'batches', path, request }
     const threads = Math.min(jobs, ranges.length) - 1
     const pool = makeRangePool<RangeTask, RangePart>(setup, { threads, helps: true, signal })
-    // Whoever hashes the file reads it along with the workers.
-    const along = input.hashed && StreamCache.reusing(input.hashed, signal).cursor()
     const checker = new RangeChecker()
     let length = 0
     try {
-      await along?.fill(1)
       const tasks = ranges.map((range): RangeTask => ({ range }))
       for await (const [{ range }, pieces] of pool.inOrder(tasks, signal)) {
         const isLast = range === ranges.at(-1)
@@ -86,14 +82,12 @@ export class InputReader {
         report.add({ ...result.counts, ranges: 1 })
         length += result.length
         yield* parts as Batch[]
-        if (along) while ((isLast || along.offset < range.end) && (await along.fill(1))) along.skip(along.available)
-        else input.pass(range.end)
+        input.pass(range.end)
       }
       // The source has seen what the file was at first: it must still be that.
-      if (!along) for await (const _ of source.from(size));
+      for await (const _ of source.from(size));
     } finally {
       pool.close()
-      along?.release()
     }
     return 'all'
   }

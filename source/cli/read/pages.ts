@@ -123,7 +123,7 @@ class AskedPages implements Asked {
     return { batches: () => this.#readBatches(reader.reader), progress: reader.progress }
   }
 
-  #open({ bytes }: OpenInput, { jobs, signal, after }: ReadOptions): DumpReader {
+  #open({ source }: OpenInput, { jobs, signal, after }: ReadOptions): DumpReader {
     const { strict, maxRetained, maxInput } = this.request.question
     const reading = {
       threads: jobs,
@@ -133,7 +133,7 @@ class AskedPages implements Asked {
       limits: { maxRetained, maxInput },
       onFault: this.#onFault,
     }
-    return new DumpReader(bytes, reading, { startOffset: after?.length ?? 0 })
+    return new DumpReader(source, reading, { startOffset: after?.length ?? 0 })
   }
 
   /** The request with namespaces by their numbers, and titles of the wiki. */

@@ -26,10 +26,10 @@ const REPLACEMENT_GROWTH = { least: -2, most: 3 }
 const MOST_SHRINKAGE = 3
 
 /** How the changes are undone that leave all that is needed for that. */
-const UNDONE: readonly (readonly [verdict: Verdict, undo: (text: string) => string])[] = [
-  ['line-ends', (text) => text.replaceAll('\n', '\r\n')],
-  ['line-ends', (text) => text.replaceAll('\n', '\r')],
-  ['decomposed', (text) => text.normalize('NFD')],
+const UNDONE: readonly ((text: string) => string)[] = [
+  (text) => text.replaceAll('\n', '\r\n'),
+  (text) => text.replaceAll('\n', '\r'),
+  (text) => text.normalize('NFD'),
 ]
 
 /** A revision whose text is compared. */
@@ -78,32 +78,29 @@ export function verifyRevision(revision: Content): Verdict {
   }
   if (sha1 !== undefined) {
     if (combineHashes(texts) === sha1) return 'equal'
-    for (const [verdict, undo] of UNDONE) {
+    for (const undo of UNDONE) {
       const undone = texts.map((stored) => ({ ...stored, text: undo(stored.text) }))
       const mayBe = undone.some(({ text }, i) => text !== texts[i]?.text) && undone.every((stored) => !growthOf(stored))
-      if (mayBe && combineHashes(undone) === sha1) return verdict
+      if (mayBe && combineHashes(undone) === sha1) return 'explained'
     }
   }
   const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
   if (sha1 === undefined && resized.length === 0) return 'no-hash'
   // Sizes may show which text has changed; otherwise it may be any of them.
-  const explanations = (resized.length > 0 ? resized : texts).map(explain)
-  if (resized.length > 0 && explanations.includes(undefined)) return 'different'
-  return explanations.find((explanation) => explanation !== undefined) ?? 'different'
+  return (resized.length > 0 ? resized.every(mayBeStored) : texts.some(mayBeStored)) ? 'unproved' : 'different'
 }
 
-/** By which change a text can have come from one of the stored size; undefined where none can have made it. */
-function explain(stored: StoredText): Verdict | undefined {
+/** Whether what dumps do to texts can have made it of one of the stored size. */
+function mayBeStored(stored: StoredText): boolean {
   const { text } = stored
   const growth = growthOf(stored)
   const replacements = countMatches(text, /\ufffd/g)
   const { least, most } = REPLACEMENT_GROWTH
   const fits = growth === undefined || (growth >= least * replacements && growth <= most * replacements)
-  if (replacements > 0 && fits) return 'replaced'
-  if (growth === undefined || growth === 0) return mayBeReordered(text) ? 'normalised' : undefined
-  if (growth < 0) return -growth <= MOST_SHRINKAGE * countMatches(text, /\p{M}/gu) ? 'normalised' : undefined
-  if (growth <= countMatches(text, /\n/g)) return 'left-out'
-  return growth <= decomposedGrowth(text) ? 'normalised' : undefined
+  if (replacements > 0 && fits) return true
+  if (growth === undefined || growth === 0) return mayBeReordered(text)
+  if (growth < 0) return -growth <= MOST_SHRINKAGE * countMatches(text, /\p{M}/gu)
+  return growth <= countMatches(text, /\n/g) || growth <= decomposedGrowth(text)
 }
 
 /** Bytes that the stored text has more than the one in the dump; undefined where the dump does not say. */

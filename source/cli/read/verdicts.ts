@@ -7,15 +7,12 @@ export type Verdict =
   /** The hash is that of the texts. */
   | 'equal'
   /** It is that of the texts with CR LF, or with CR, for each line feed; or of the texts with all characters decomposed. */
-  | 'line-ends'
-  | 'decomposed'
-  // What cannot be proved: the dump does not have what is needed for the hash.
-  /** There are signs of replaced characters, and the size fits to them. */
-  | 'replaced'
-  /** The stored text may have carriage returns in some of its lines: the size fits to them. */
-  | 'left-out'
-  /** The text may have been normalised, and the size fits to that. */
-  | 'normalised'
+  | 'explained'
+  /**
+   * Cannot be proved, because the dump does not have what is needed for the hash. The texts may have replaced characters, lack carriage returns, or be
+   * normalised, and the size fits to that.
+   */
+  | 'unproved'
   /** The texts are not those that the dump describes. */
   | 'different'
   /** The dump has no text to compare. */
@@ -31,16 +28,6 @@ export interface Verification {
 
 /** Revisions whose hash is wrong that are named. */
 export const MOST_DIFFERENCES = 10
-/** Changes after which the texts have their hash when they are undone, in words; and those for which the dump does not have what is needed. */
-const PROVED: readonly (readonly [verdict: Verdict, words: string])[] = [
-  ['line-ends', 'by line ends (the hash is of the text with CR LF, or CR)'],
-  ['decomposed', 'by normalisation to NFC (the hash is of the decomposed text)'],
-]
-const UNPROVED: typeof PROVED = [
-  ['replaced', 'may have replaced characters (U+FFFD)'],
-  ['left-out', 'may lack carriage returns'],
-  ['normalised', 'may be normalised to NFC'],
-]
 
 export const NO_VERDICTS: Verification = { counts: {}, different: [] }
 
@@ -53,17 +40,12 @@ export function addVerdicts(known = NO_VERDICTS, later: Verification): Verificat
 
 /** Lines of a name and a value each. */
 export function describeVerdicts({ counts }: Verification): string[] {
-  const { equal = 0, different = 0, 'no-text': noText = 0, 'no-hash': noHash = 0 } = counts
-  const sumOf = (table: typeof PROVED) => table.reduce((sum, [verdict]) => sum + (counts[verdict] ?? 0), 0)
-  const describe = (table: typeof PROVED) => {
-    const parts = table.flatMap(([verdict, words]) => (counts[verdict] ? `${format(counts[verdict])} ${words}` : []))
-    return format(sumOf(table)) + (parts.length > 0 ? `: ${parts.join(', ')}` : '')
-  }
+  const { equal = 0, explained = 0, unproved = 0, different = 0, 'no-text': noText = 0, 'no-hash': noHash = 0 } = counts
   return alignNames([
-    ['texts compared', format(equal + different + sumOf(PROVED) + sumOf(UNPROVED))],
+    ['texts compared', format(equal + explained + unproved + different)],
     ['equal', format(equal)],
-    ['explained', describe(PROVED)],
-    ['not proved', describe(UNPROVED)],
+    ['explained', format(explained)],
+    ['not proved', format(unproved)],
     ['different', format(different)],
     [
       'not comparable',
