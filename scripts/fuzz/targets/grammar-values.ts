@@ -1,8 +1,20 @@
 // Random grammars with fields and inputs: values are those that an evaluator by the book makes of what a naive matcher derives, on both engines, in a stream
-// that is cut anywhere, and with all options. Trees are those of the grammar without its names.
+// that is cut anywhere, and with all options; lines and columns have the same values. Trees are those of the grammar without its names.
 
-import { Grammar, GrammarError, type GrammarOptions, ParseError } from '../../../source/grammar/index.ts'
+import {
+  Grammar,
+  GrammarError,
+  type GrammarOptions,
+  type GrammarValue,
+  ParseError,
+  type ValueStreamOptions,
+} from '../../../source/grammar/index.ts'
 import type { Expression, Rule } from '../../../source/grammar/syntax/expression.ts'
+import { findWriting } from '../../../source/grammar/values/written-values.ts'
+import { valuesOf } from '../../../source/record/format/column.ts'
+import type { FormatField } from '../../../source/record/format/format.ts'
+import { kindOf } from '../../../source/record/kinds.ts'
+import { formatJson } from '../../../source/text/json.ts'
 import { Sampler } from '../../../test/support/grammar-sampler.ts'
 import { type Derivation, deriveNaively } from '../../../test/support/naive-grammar.ts'
 import { joinNaively, NaiveValues, NotOfItsKind } from '../../../test/support/naive-values.ts'
@@ -11,6 +23,8 @@ import { cutAtRandom } from '../cuts.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
 const ENGINES = ['wasm', 'plain'] as const
+/** Ways to cut an input in which lines and columns are looked at. */
+const WRITTEN = 4
 const DIALECTS = ['xylem', 'bnf-parser'] as const
 
 interface CaseSettings {
@@ -184,9 +198,79 @@ async function judgeStream(
       return `values of ${emitted} ${nested} (${engine}, way ${i}) are not those of the book: ${all} / ${expected}`
     first ??= all
     if (all !== first) return `values of ${emitted} ${nested} (${engine}, way ${i}) depend on cuts: ${all} / ${first}`
+    // That takes as long as all the rest.
+    const failure = i < WRITTEN ? await judgeWritten(grammar, chunks, { ...options, engine }) : undefined
+    if (failure !== undefined) return `${failure}, of ${emitted} ${nested} (${engine}, way ${i})`
   }
   tally.streamed++
   return undefined
+}
+
+/** Whether lines and columns have the values. */
+async function judgeWritten(
+  grammar: Grammar,
+  chunks: readonly Uint8Array[],
+  options: ValueStreamOptions,
+): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  const { fields, areRecords } = findWriting(grammar.ask(options).shapes, options.emit as string[], undefined)
+  const cellsOf = (value: GrammarValue) =>
+    show(fields.map((field) => cellOf(field, areRecords ? ownValue(value, field.name) : value)))
+  const lineOf = (value: GrammarValue, absent?: null) => `${formatJson(value ?? null, absent)}\n`
+  const values = await collect(grammar.values(chunks, options), (value) => [value])
+  const ways = {
+    lines: [
+      await collect(grammar.lines(chunks, options), (bytes) => [decoder.decode(bytes)]),
+      values.items.map((value) => lineOf(value)).join(''),
+    ],
+    'lines with null': [
+      await collect(grammar.lines(chunks, { ...options, absent: 'null' }), (bytes) => [decoder.decode(bytes)]),
+      values.items.map((value) => lineOf(value, null)).join(''),
+    ],
+    columns: [
+      await collect(grammar.columns(chunks, { ...options, rows: 2 }), ({ columns, rows }) => {
+        const read = columns.map(valuesOf)
+        return Array.from({ length: rows }, (_, row) => show(read.map((column) => column[row])))
+      }),
+      values.items.map(cellsOf).join(''),
+    ],
+  } as const
+  for (const [way, [{ items, end }, expected]] of Object.entries(ways)) {
+    const found = items.join('')
+    if (found !== expected) return `${way} are not the values: ${found} / ${expected}`
+    if (end !== values.end) return `${way} end with ${end}, and not with ${values.end}`
+  }
+  return undefined
+}
+
+/** What some items are, and the error after them. */
+async function collect<Item, Part>(
+  items: AsyncIterable<Item>,
+  partsOf: (item: Item) => Part[],
+): Promise<{ items: Part[]; end: string | undefined }> {
+  const found: Part[] = []
+  try {
+    for await (const item of items) found.push(...partsOf(item))
+  } catch (error) {
+    return { items: found, end: describe(error) }
+  }
+  return { items: found, end: undefined }
+}
+
+/** A value as a column has it. */
+function cellOf(field: FormatField, value: GrammarValue): unknown {
+  if (value === undefined || value === null) return null
+  const { kind, isList, record } = field
+  if (isList) return (value as GrammarValue[]).map((one) => cellOf({ ...field, isList: false }, one))
+  if (kind === 'record')
+    return Object.fromEntries(record?.fields.map((one) => [one.name, cellOf(one, ownValue(value, one.name))]) ?? [])
+  const { column } = kindOf(kind)
+  if (column === 'int64') return BigInt(value as number)
+  return column === 'utf8' && typeof value !== 'string' ? formatJson(value) : value
+}
+
+function ownValue(value: GrammarValue, name: string): GrammarValue {
+  return Object.getOwnPropertyDescriptor(value, name)?.value
 }
 
 /** The rules that can be delivered together. */
@@ -233,6 +317,8 @@ function findParts(derivation: Derivation, emit: ReadonlySet<string>, nested: 'o
 function show(value: unknown): string {
   if (value === undefined) return 'undefined'
   if (typeof value === 'bigint') return `${value}n`
+  // Texts in columns.
+  if (value instanceof Uint8Array) return JSON.stringify(new TextDecoder().decode(value))
   if (Array.isArray(value)) return `[${value.map(show).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return `{${Object.entries(value)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Grammar, type GrammarValue, ParseError, type ValueWriteOptions } from '../../../source/grammar/index.ts'
+import { valuesOf } from '../../../source/record/format/column.ts'
 
 const LOG = Grammar.from(
   `program ::= entry* ;
@@ -118,6 +119,25 @@ describe('values as lines', () => {
 })
 
 describe('values as columns', () => {
+  test('have texts of any length, with characters of one byte and of more at any place', async () => {
+    const grammar = Grammar.from('program ::= row* ; row ::= text:[^\n]* n:( "\t" [a-z]* )* %"\n" ;', {
+      dialect: 'xylem',
+    })
+    const texts = Array.from({ length: 120 }, (_, length) => 'x'.repeat(length)).flatMap((text) => {
+      const at = (text.length * 7) % (text.length + 1)
+      return [text, `${text.slice(0, at)}é${text.slice(at)}`, `${text}\u{1f332}`]
+    })
+    const input = texts.map((text) => `${text}\n`).join('')
+    for (const rows of [1, 50, 1000]) {
+      const found: string[] = []
+      for await (const { columns } of grammar.columns(input, { rows, fields: ['text'] })) {
+        const [column] = columns
+        for (const bytes of column ? valuesOf(column) : []) found.push(new TextDecoder().decode(bytes as Uint8Array))
+      }
+      expect(found).toEqual(texts)
+    }
+  })
+
   test('have a type by their kind', async () => {
     const batches = []
     for await (const batch of LOG.columns(INPUT, { rows: 2 })) batches.push(batch)
