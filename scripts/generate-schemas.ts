@@ -5,17 +5,15 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { PAGE } from '../source/mediawiki/shape/page.ts'
-import { PAGE_REVISION } from '../source/mediawiki/shape/page-revision.ts'
+import { PAGE, PAGE_REVISION } from '../source/mediawiki/shape/page.ts'
 import { type JsonSchema, schemaOf } from '../source/xml/question/json-schema.ts'
 import type { XmlShape } from '../source/xml/question/shape.ts'
 import { keep } from './kernels/keep.mjs'
 
-const ROOM = 'source/mediawiki/shape'
 const NAMES = { revision: 'revision', contributor: 'contributor', slots: 'slot', uploads: 'upload' }
 const SCHEMAS = [
   {
-    file: 'page',
+    file: 'page.schema.json',
     variable: 'PAGE',
     shape: PAGE,
     title: 'A line of `xylem pages`',
@@ -23,7 +21,7 @@ const SCHEMAS = [
       'A page of a MediaWiki XML dump with its newest revision in the dump. What the dump does not have is absent. Properties come in the order listed here.',
   },
   {
-    file: 'page-revision',
+    file: 'revision.schema.json',
     variable: 'PAGE_REVISION',
     shape: PAGE_REVISION,
     title: 'A line of `xylem revisions`',
@@ -34,8 +32,8 @@ const SCHEMAS = [
 
 const check = process.argv.includes('--check')
 const root = new URL('../', import.meta.url)
-const paths = SCHEMAS.map(({ file }) => fileURLToPath(new URL(`${ROOM}/${file}.ts`, root)))
-const program = ts.createProgram(paths, {
+const path = fileURLToPath(new URL('source/mediawiki/shape/page.ts', root))
+const program = ts.createProgram([path], {
   strict: true,
   noEmit: true,
   allowImportingTsExtensions: true,
@@ -44,8 +42,8 @@ const program = ts.createProgram(paths, {
 })
 const checker = program.getTypeChecker()
 
-/** The comments of the fields of a shape that a variable of a file is, by the names of the fields with those of the records around them. */
-function readNotes(path: string, variable: string): Map<string, JsonSchema> {
+/** The comments of the fields of a shape that a variable is, by the names of the fields with those of the records around them. */
+function readNotes(variable: string): Map<string, JsonSchema> {
   const file = checker.getSymbolAtLocation(program.getSourceFile(path) as ts.SourceFile) as ts.Symbol
   const symbol = checker.getExportsOfModule(file).find(({ name }) => name === variable) as ts.Symbol
   const notes = new Map<string, JsonSchema>()
@@ -82,11 +80,11 @@ function format(value: object): string {
 }
 
 const [page] = await Promise.all(
-  SCHEMAS.map(async ({ file, variable, shape, title, description }, i) => {
-    const notes = readNotes(paths[i] as string, variable)
+  SCHEMAS.map(async ({ file, variable, shape, title, description }) => {
+    const notes = readNotes(variable)
     const { definitions, ...schema } = schemaOf(shape as XmlShape, { notes, names: NAMES })
     const head = { $schema: 'http://json-schema.org/draft-07/schema#', title, description }
-    await keep(`docs/${file.split('-').at(-1)}.schema.json`, format({ ...head, ...schema, definitions }), check)
+    await keep(`docs/${file}`, format({ ...head, ...schema, definitions }), check)
     return { ...schema, definitions }
   }),
 )

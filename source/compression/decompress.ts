@@ -9,7 +9,6 @@ import { readLimits, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/sources/source.ts'
 import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../stream/sources/source-reader.ts'
 import { STREAM_LIMITS, StreamCache } from '../stream/stream-cache.ts'
-import { ADDED_FORMATS, INSPECTORS } from './added-formats.ts'
 import { decompressBzip2 } from './bzip2/bzip2.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions } from './decompress-options.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
@@ -17,6 +16,18 @@ import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip/gzip.ts'
 import { peekAvailable } from './peek-available.ts'
 import { decompressZstd } from './zstd/zstd.ts'
+
+/** Decompresses from the cursor to the end of its stream. */
+type Decompressor = (cursor: Cursor) => AsyncGenerator<Uint8Array, void, undefined>
+
+/** Looks at the first bytes of what is read, decompressed if it is compressed in a format; throws for what cannot be meant. */
+type Inspector = (bytes: Uint8Array, format: Compression) => void
+
+/** Those of the program: an archive in what is compressed is nothing that a command reads, while others may want it. */
+export const INSPECTORS: Inspector[] = []
+
+/** What a program reads by means of its own, because the library has no packages, by format. It is one table for all sources of the process. */
+export const ADDED_FORMATS = new Map<Compression, Decompressor>()
 
 /** How other programs decompress. */
 export const BY_HAND = {

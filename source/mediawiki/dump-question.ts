@@ -9,10 +9,17 @@ import type { LineFormOptions } from '../xml/question/line-form.ts'
 import type { XmlShape } from '../xml/question/shape.ts'
 import type { RecordQuestion } from '../xml/readings/record-question.ts'
 import type { BatchOptions } from '../xml/readings/records.ts'
-import { PagesOfRevisions } from './pages-of-revisions.ts'
 import { LOG_ITEM, type LogItem } from './shape/log-item.ts'
-import { PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './shape/page.ts'
-import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './shape/page-revision.ts'
+import {
+  PAGE,
+  PAGE_PLACE,
+  PAGE_REVISION,
+  type Page,
+  type PageFacts,
+  type PageOutline,
+  type PageRevision,
+  type PageRevisionFacts,
+} from './shape/page.ts'
 import type { RevisionFacts } from './shape/revision.ts'
 import { SITE_INFO, type SiteInfo } from './shape/site-info.ts'
 
@@ -87,6 +94,24 @@ export function askForPages(filter: ((page: PageOutline) => boolean) | undefined
     needsIds: false,
     isWanted: decide && ((record) => decide(record.compact(record.values))),
     format: itemsOf((record) => record.compact(record.complete())),
+  }
+}
+
+/** The pages of revisions, each as its first revision found it (`sharesAround`). */
+export class PagesOfRevisions {
+  /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
+  #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
+
+  /** The data of the page of a revision. Undefined for a page that is not valid, which is reported at its first revision, and for a page without revisions. */
+  factsOf(record: RecordView): PageFacts | undefined {
+    // The values of such a page are read for their errors.
+    if (record.isOuter) return record.values && undefined
+    const start = record.startOf('page') as number
+    if (this.#page?.start !== start) {
+      this.#page = { start, facts: undefined }
+      this.#page = { start, facts: record.compact<PageFacts>(record.value('page') as RecordValues, 'page') }
+    }
+    return this.#page.facts
   }
 }
 

@@ -37,10 +37,9 @@ import {
   requireFilter,
 } from './lines/page-lines.ts'
 import type { DumpReport } from './lines/record-counters.ts'
-import { writePages } from './lines/write-pages.ts'
+import { writePages } from './lines/record-format.ts'
 import type { LogItem } from './shape/log-item.ts'
-import type { Page, PageOutline } from './shape/page.ts'
-import type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
+import type { Page, PageOutline, PageRevision, PageRevisionFacts } from './shape/page.ts'
 import type { SiteInfo } from './shape/site-info.ts'
 
 /**

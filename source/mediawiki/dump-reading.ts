@@ -19,7 +19,6 @@ import { findNext, runStretches } from '../xml/ranges/stretches.ts'
 import { readRecords } from '../xml/readings/records.ts'
 import { Recovery } from '../xml/readings/recovery.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
-import { explainNoDump, nameTooLarge } from './dump-errors.ts'
 import type { DumpOptions, DumpPart } from './dump-options.ts'
 import type { DumpQuestion } from './dump-question.ts'
 import { copyDumpHead, PAGE_NAMES, ROOT_TAG } from './head/dump-head.ts'
@@ -230,4 +229,17 @@ export class DumpReading<Item extends object> {
 
 function requireInRoot(start: number, depth: number): void {
   if (depth !== 2) throw new UnplacedError('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
+}
+
+/** The same error; a `LimitError` with a message that names the element that is too large, if that is known, and its page. */
+function nameTooLarge<Fault>(error: Fault, child: string | undefined, page: string): Fault | LimitError {
+  if (!(error instanceof LimitError) || error.code !== 'retained-limit' || child === undefined) return error
+  const { limit } = error
+  return new LimitError(`<${child}> of ${page} is larger than the limit of ${limit} bytes (maxRetained)`, error)
+}
+
+/** Input that stops being XML before its root begins is most probably not a dump. */
+function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
+  const message = `not a MediaWiki dump: ${detail}`
+  return new XmlError(message, { code, byteOffset, line, column, excerpt })
 }

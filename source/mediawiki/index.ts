@@ -27,8 +27,7 @@ export { type Fingerprint, isSameDump, takeFingerprint } from './head/fingerprin
 export type { PageLineFilter, PageLines, PageWriteOptions, RevisionLineFilter } from './lines/page-lines.ts'
 export type { PageRevisionTraits, PageTraits, RevisionTraits } from './lines/page-traits.ts'
 export type { DumpReport } from './lines/record-counters.ts'
-export { BlockList } from './multistream/block-list.ts'
-export { buildIndex, makeIndexHead } from './multistream/index-builder.ts'
+export { BlockList, buildIndex, makeIndexHead } from './multistream/index-builder.ts'
 export {
   formatIndexEnd,
   formatIndexEntry,
@@ -43,11 +42,10 @@ export {
   readIndex,
   readPageAt,
 } from './multistream/multistream-index.ts'
-export { resolveTitle } from './names/titles.ts'
+export { resolveTitle } from './names/wiki-names.ts'
 export type { Contributor } from './shape/contributor.ts'
 export type { LogItem } from './shape/log-item.ts'
-export type { Page, PageFacts, PageOutline } from './shape/page.ts'
-export type { PageRevision, PageRevisionFacts } from './shape/page-revision.ts'
+export type { Page, PageFacts, PageOutline, PageRevision, PageRevisionFacts } from './shape/page.ts'
 export type { Revision, RevisionFacts, Slot } from './shape/revision.ts'
 export type { Namespace, SiteInfo } from './shape/site-info.ts'
 export type { Upload } from './shape/upload.ts'

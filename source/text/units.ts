@@ -3,6 +3,7 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
+import { LimitError } from '../stream/errors.ts'
 import { RecentTexts } from './recent-texts.ts'
 import { findCutSequence, utf16Length } from './utf8.ts'
 
@@ -32,11 +33,18 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const narrowDecoder = new TextDecoder('latin1')
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/** A string would be longer than any can be. Who reads input says where ({@link limitLength} in length-limit.ts). */
+/** A string would be longer than any can be. Who reads input says where ({@link limitLength}). */
 export class StringTooLong extends Error {
   constructor() {
     super(`a string would have more than ${LONGEST_STRING} UTF-16 units`)
   }
+}
+
+/** For a string that would be too long a `LimitError` that says of what, at an offset in bytes; any other error as it is. */
+export function limitLength(error: unknown, what: string, byteOffset: number): unknown {
+  if (!(error instanceof StringTooLong)) return error
+  const message = `${what} is longer than the longest possible string (${LONGEST_STRING} UTF-16 units)`
+  return new LimitError(message, { code: 'length-limit', byteOffset, limit: LONGEST_STRING })
 }
 
 /** Both strings as one. Throws a {@link StringTooLong}. */

@@ -10,7 +10,7 @@ import { type LimitOptions, type OptionKinds, readLimits } from '../stream/optio
 import { normalizeEncoding } from '../text/encodings.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './doctype/entity-limits.ts'
 import type { ExternalRequest } from './doctype/external.ts'
-import type { SkippedEntity } from './doctype/skipped-entity.ts'
+import type { SkippedEntity } from './doctype/skipped.ts'
 import type { XmlParserOptions } from './parser/parser-options.ts'
 import type { XmlShape } from './question/shape.ts'
 import type { XmlWhere } from './question/where.ts'

@@ -23,7 +23,7 @@ export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './doctype/document-type.ts'
 export type { ExternalRequest } from './doctype/external.ts'
-export type { SkippedEntity } from './doctype/skipped-entity.ts'
+export type { SkippedEntity } from './doctype/skipped.ts'
 export { readXmlDocuments } from './documents.ts'
 export { XmlError, type XmlErrorDetails } from './errors/errors.ts'
 export type {

@@ -1,8 +1,7 @@
 // What `xylem check` does: tells whether documents are well-formed.
 
 import { XmlError } from '../../xml/errors/errors.ts'
-import { InputError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, InputError } from '../errors/errors.ts'
 import { hasExcerpt } from '../errors/explain.ts'
 import { inCommandWords } from '../errors/or-usage.ts'
 import type { Input } from '../inputs/inputs.ts'

@@ -1,8 +1,7 @@
 // What `xylem commit` does: checks that the parts of a plan, or the reports on its ranges, are complete.
 
 import type { Boundary } from '../../xml/ranges/range.ts'
-import { UsageError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, UsageError } from '../errors/errors.ts'
 import { readSmallText } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportMissing, reportUnseen, requireGood } from '../output/findings.ts'
 import { PartFolder } from '../plan/part-folder.ts'

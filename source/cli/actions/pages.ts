@@ -2,8 +2,7 @@
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
 import { ELEMENTS } from '../../mediawiki/shape/fields.ts'
-import { InputError, UsageError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, InputError, UsageError } from '../errors/errors.ts'
 import { findInputs } from '../inputs/inputs.ts'
 import type { OpenInput } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'

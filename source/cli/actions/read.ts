@@ -2,8 +2,7 @@
 
 import { type FormatName, formatNames } from '../../record/format/index.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
-import { InputError, ReportedError, UsageError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, InputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { requireFolderName } from '../output/file-formats.ts'
 import { isStandardOutput, openOutput } from '../output/output.ts'

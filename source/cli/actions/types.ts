@@ -2,8 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { makeSchema, writeTypes } from '../../grammar/index.ts'
-import { InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, InputError, OutputError, ReportedError, UsageError } from '../errors/errors.ts'
 import { report, tellError } from '../errors/report.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
 import { findInput } from '../inputs/inputs.ts'

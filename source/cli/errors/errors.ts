@@ -1,6 +1,23 @@
 // What can go wrong in a command, by who caused it.
 
-import { ExitCode } from './exit-codes.ts'
+/** The exit codes of every command. */
+export const ExitCode = {
+  GOOD: 0,
+  /** `check` found faults. */
+  FAULTS: 1,
+  /** Nothing was found, or something that was asked for was not. */
+  NOTHING_FOUND: 1,
+  /** The command line is wrong. */
+  USAGE: 2,
+  /** The input is malformed, truncated or corrupt, or larger than a limit. */
+  BAD_INPUT: 3,
+  /** The input is not what it was when the work was planned. */
+  INPUT_CHANGED: 4,
+  /** The source could not be read, or the output not be written. */
+  SOURCE_FAILED: 5,
+  /** A fault in xylem itself. */
+  INTERNAL: 70,
+} as const
 
 /** An error with an exit code of its own. `details` are lines to be shown below the message. */
 export abstract class CommandError extends Error {

@@ -8,8 +8,7 @@ import { ParseError } from '../../text/parse-error.ts'
 import { XmlEditError } from '../../xml/edit/edit-error.ts'
 import { XmlError } from '../../xml/errors/errors.ts'
 import type { ErrorData } from '../terminal/outcome.ts'
-import { CommandError, InputError, OutputError, ReportedError } from './errors.ts'
-import { ExitCode } from './exit-codes.ts'
+import { CommandError, ExitCode, InputError, OutputError, ReportedError } from './errors.ts'
 import { dashed, inCommandWords } from './or-usage.ts'
 
 const REASONS: Readonly<Record<string, string>> = {

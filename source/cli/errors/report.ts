@@ -2,8 +2,7 @@
 
 import { noteError } from '../terminal/outcome.ts'
 import { tell, tellText } from '../terminal/terminal.ts'
-import type { InputError } from './errors.ts'
-import { ExitCode } from './exit-codes.ts'
+import { ExitCode, type InputError } from './errors.ts'
 import { describeError, explain } from './explain.ts'
 
 /** Tells it, and gives the exit code. */

@@ -1,7 +1,6 @@
 // Compression that the command line reads, and the library does not: it takes a package.
 
-import { ADDED_FORMATS, INSPECTORS } from '../../compression/added-formats.ts'
-import { BY_HAND } from '../../compression/decompress.ts'
+import { ADDED_FORMATS, BY_HAND, INSPECTORS } from '../../compression/decompress.ts'
 import { type Compression, detectCompression } from '../../compression/detect.ts'
 import { CompressionError } from '../../compression/errors.ts'
 

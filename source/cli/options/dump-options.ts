@@ -7,7 +7,6 @@ import type { FormatOptions } from '../../record/format/format.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import { print } from '../terminal/outcome.ts'
-import { parseDate } from './dates.ts'
 import { FORMAT, FORMAT_OPTION_NAMES, formatOptions } from './format-options.ts'
 import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
@@ -37,6 +36,7 @@ import {
   parserOf,
   parseSize,
   parseSizeOrNone,
+  parseTime,
 } from './option-values.ts'
 import { ENCODING, ENTITIES, NO_NAMESPACES } from './xml-options.ts'
 
@@ -83,8 +83,8 @@ function recordOptions(kind: RecordKind) {
       parseTitles,
     ],
     ['--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-; @FILE: one on each line', parseIds],
-    ['--since <date>', 'only revisions from this time on, such as 2026, 2026-01-31 or 2026-01-31T12:00:00Z', parseDate],
-    ['--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseDate],
+    ['--since <date>', 'only revisions from this time on, such as 2026, 2026-01-31 or 2026-01-31T12:00:00Z', parseTime],
+    ['--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseTime],
     ['--model <list>', 'only revisions with these content models, such as wikitext', parseList],
     ['--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence],
     ['--min-size <bytes>', 'only revisions whose text has at least N bytes, such as 10k', parseSizeOrNone],

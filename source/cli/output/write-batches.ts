@@ -2,7 +2,7 @@
 
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { LineBatch } from '../../record/format/lines.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode } from '../errors/errors.ts'
 import { type Input, pathsOf } from '../inputs/inputs.ts'
 import { nameFaults, OpenInput, sumProgress } from '../inputs/read-inputs.ts'
 import { type FindingOptions, reportUnseen } from './findings.ts'

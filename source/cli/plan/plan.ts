@@ -1,6 +1,8 @@
 // Plans: files as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning and the end of each
 // file, and what is needed to find its cuts, if these are wanted.
 
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { type FormatName, findFormat, formatNames } from '../../record/format/index.ts'
@@ -11,7 +13,6 @@ import { differingFormatOptions } from '../options/format-options.ts'
 import type { DumpQuestion, Question, Range } from '../read/question.ts'
 import { needsNamespaces, resolveQuestion } from '../read/resolve-question.ts'
 import { listFirst } from '../terminal/word-list.ts'
-import { findEncodings } from './encoding.ts'
 import { type DivideOptions, FileDivider } from './file-divider.ts'
 import { baseNameOf, type FileIdentity, PlannedFile } from './planned-file.ts'
 import { sha256Of } from './seal.ts'
@@ -45,7 +46,7 @@ export interface PlannedRange extends Range, FileIdentity {
   readonly question: Question
   /** The format of its part; absent for JSON lines. */
   readonly format?: FormatName
-  /** How the bytes of its part are made (encoding.ts); absent for formats with one way. */
+  /** How the bytes of its part are made; absent for formats with one way. */
   readonly encoding?: string
 }
 
@@ -230,4 +231,38 @@ function questionOf(options: DumpQuestion, site: SiteInfo | undefined): DumpQues
   const resolved = resolveQuestion(options, site)
   const given = QUESTION.flatMap((name) => (resolved[name] === undefined ? [] : [[name, resolved[name]]]))
   return { kind: options.kind, ...Object.fromEntries(given) }
+}
+
+// How the bytes of parts are made. Plans fix it where other versions make other bytes, so that parts which are written twice are the same.
+
+/** The encodings in which this process can write parts of a format, by the codecs that they stand for. The usual one is the first; formats with one encoding have none. */
+export async function findEncodings(name: FormatName): Promise<ReadonlyMap<string, string>> {
+  const { title, module } = findFormat(name)
+  const { codecs = [], package: maker } = (await module.load()).format
+  const made = maker === undefined ? '' : `, ${maker} ${versionOf(maker, title)}`
+  return new Map(codecs.map((codec) => [codec + made, codec]))
+}
+
+/** The codec of an encoding. Throws a `UsageError` for one in which this process cannot write. */
+export async function codecOf(name: FormatName, encoding: string | undefined): Promise<string | undefined> {
+  if (encoding === undefined) return undefined
+  const encodings = await findEncodings(name)
+  const codec = encodings.get(encoding)
+  if (codec !== undefined) return codec
+  throw new UsageError(
+    `the plan is for parts in ${name} by ${encoding}, but here they are written by ${[...encodings.keys()].join(' or ')}; ` +
+      'install the versions of the plan, or create the plan again',
+  )
+}
+
+function versionOf(maker: string, title: string): string {
+  try {
+    const path = fileURLToPath(import.meta.resolve(maker))
+    const folder = path.slice(0, path.lastIndexOf(maker) + maker.length)
+    return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).version
+  } catch {
+    throw new UsageError(
+      `${title} is written by the package ${maker}, which is not installed; run: npm install ${maker}`,
+    )
+  }
 }

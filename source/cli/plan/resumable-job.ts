@@ -1,8 +1,7 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import type { RecordKind } from '../../mediawiki/lines/added-fields.ts'
-import { UsageError } from '../errors/errors.ts'
-import { ExitCode } from '../errors/exit-codes.ts'
+import { ExitCode, UsageError } from '../errors/errors.ts'
 import { type Input, requireFiles } from '../inputs/inputs.ts'
 import type { DumpCommandOptions } from '../options/dump-options.ts'
 import { reportMissing, requireGood } from '../output/findings.ts'

@@ -2,8 +2,7 @@
 
 import type { RecordFilter } from '../../mediawiki/lines/filter-conditions.ts'
 import { ENGLISH, findEnglish, normaliseNamespace, searchNames } from '../../mediawiki/names/namespace-names.ts'
-import { mayDiffer, resolveTitle } from '../../mediawiki/names/titles.ts'
-import { capitalise } from '../../mediawiki/names/wiki-names.ts'
+import { capitalise, mayDiffer, resolveTitle } from '../../mediawiki/names/wiki-names.ts'
 import { isBefore, type Namespace, type SiteInfo } from '../../mediawiki/shape/site-info.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import { UsageError } from '../errors/errors.ts'

@@ -1,11 +1,11 @@
 // Compressed blocks of Zstandard (RFC 8878, section 3.1.1.3): literals, and sequences that say where they go and what is repeated.
 
+import { ZstdError } from './frame-decoder.ts'
 import { MOST_BLOCK_SIZE } from './frame-header.ts'
 import { COPY_PADDING, copyWords, type History } from './history.ts'
 import { decodeLiterals, type HuffmanTable, readHuffmanTable } from './huffman-table.ts'
 import { BIT_PADDING } from './reverse-bits.ts'
 import { Sequences } from './sequences.ts'
-import { ZstdError } from './zstd-error.ts'
 
 /** How literals are given; in a fourth way they have the codes of an earlier block. */
 const RAW = 0

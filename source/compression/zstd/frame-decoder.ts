@@ -2,6 +2,9 @@
 
 import type { BlockHeader, FrameHeader } from './frame-header.ts'
 
+/** The data of a block or frame is corrupt; the place is not known yet. */
+export class ZstdError extends Error {}
+
 /** Its methods are called in the order of the file, each when the one before is done. */
 export interface FrameDecoder {
   /** A frame begins; `bytes` are those of its header. */

@@ -1,6 +1,6 @@
 // Tables of finite state entropy codes (RFC 8878, section 4.1): a state stands for a symbol, and says how many bits lead to the next state.
 
-import { ZstdError } from './zstd-error.ts'
+import { ZstdError } from './frame-decoder.ts'
 
 /** A table that is ready to decode with. */
 export interface FseTable {

@@ -1,8 +1,8 @@
 // Huffman codes of literals (RFC 8878, section 4.2).
 
+import { ZstdError } from './frame-decoder.ts'
 import { readTable } from './fse-table.ts'
 import { ReverseBits, wordAt } from './reverse-bits.ts'
-import { ZstdError } from './zstd-error.ts'
 
 const MOST_BITS = 11
 const MOST_SYMBOLS = 256

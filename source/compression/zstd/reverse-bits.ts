@@ -1,6 +1,6 @@
 // Bits that are read from the end of a stretch of bytes to its start, as all codes of Zstandard are (RFC 8878, section 4).
 
-import { ZstdError } from './zstd-error.ts'
+import { ZstdError } from './frame-decoder.ts'
 
 /** Bytes that must be readable before and after the stretch: more than are read there before the end is noticed, and those of a word. */
 export const BIT_PADDING = 16

@@ -1,8 +1,8 @@
 // The sequences of a block (RFC 8878, section 3.1.1.3.2): how many literals come next, and what is repeated after them.
 
+import { ZstdError } from './frame-decoder.ts'
 import { type FseTable, makeSingleTable, makeTable, readTable } from './fse-table.ts'
 import { ReverseBits, wordAt } from './reverse-bits.ts'
-import { ZstdError } from './zstd-error.ts'
 
 /** How a table is given; in another way it is described, in 2. */
 const PREDEFINED = 0

@@ -2,9 +2,8 @@
 
 import { builtinModule } from '../../async/builtin.ts'
 import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from '../zlib-stream.ts'
-import type { FrameDecoder } from './frame-decoder.ts'
+import { type FrameDecoder, ZstdError } from './frame-decoder.ts'
 import type { BlockHeader, FrameHeader } from './frame-header.ts'
-import { ZstdError } from './zstd-error.ts'
 
 interface Zlib {
   createZstdDecompress?(options: { chunkSize: number }): ZlibTransform

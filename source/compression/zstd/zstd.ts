@@ -9,7 +9,7 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from '../errors.ts'
 import { skipPadding } from '../padding.ts'
 import { peekAvailable } from '../peek-available.ts'
-import type { FrameDecoder } from './frame-decoder.ts'
+import { type FrameDecoder, ZstdError } from './frame-decoder.ts'
 import {
   BLOCK_HEADER_LENGTH,
   type BlockHeader,
@@ -25,7 +25,6 @@ import {
   SKIPPABLE_HEADER_LENGTH,
 } from './frame-header.ts'
 import { makeZlibDecoder } from './zlib-decoder.ts'
-import { ZstdError } from './zstd-error.ts'
 
 const MEBIBYTE = 2 ** 20
 /** Bytes of the largest window that is kept. */

@@ -4,7 +4,7 @@
 import { ByteSet } from '../../machine/program/byte-set.ts'
 import type { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { DependentFacts } from '../facts/dependent-facts.ts'
-import { contains, isTerminal, type Pattern, type Procedure, type Terminal } from '../pattern/pattern.ts'
+import { callsIn, contains, isTerminal, type Pattern, type Procedure, type Terminal } from '../pattern/pattern.ts'
 import {
   ANYTHING,
   concatenate,
@@ -350,4 +350,22 @@ function bytesLike(byte: number, ignoresCase: boolean): ByteSet {
 function shortestExtensible(prefixes: Prefixes): number {
   const lengths = prefixes.filter(({ tail }) => tail === 'complete').map(({ sets }) => sets.length)
   return Math.min(DEPTH, ...lengths)
+}
+
+// Rules that are called and match nothing may call each other twice, and those others, and so on. That grows with the grammar as powers of two do, and reads
+// nothing, so that no limit would be met.
+
+/** Calls within one that matches nothing, from which on it is worth to be counted. */
+const MANY = 64
+
+/** The procedures that may match nothing by very many calls of others. */
+export function findIdlers(procedures: readonly Procedure[], analysis: Analysis): Set<Procedure> {
+  const calls: DependentFacts<Procedure, number> = new DependentFacts((procedure) => {
+    if (!analysis.isNullable(procedure.body)) return 0
+    return callsIn(procedure.body).reduce(
+      (sum, callee) => Math.min(sum + calls.get(callee), Number.MAX_SAFE_INTEGER),
+      1,
+    )
+  }, 0)
+  return new Set(procedures.filter((procedure) => calls.get(procedure) > MANY))
 }

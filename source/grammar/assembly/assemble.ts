@@ -5,7 +5,7 @@ import { Assembler, Label } from '../../machine/program/assembler.ts'
 import { ByteSet } from '../../machine/program/byte-set.ts'
 import { type Note, type Place, type Program, roundHead, roundsHead } from '../../machine/program/program.ts'
 import { EntryFlag } from '../../machine/program/registers.ts'
-import { Analysis } from '../analysis/analysis.ts'
+import { Analysis, findIdlers } from '../analysis/analysis.ts'
 import {
   type Decision,
   type DecisionLeaf,
@@ -15,7 +15,6 @@ import {
   isDecisive,
   leavesOf,
 } from '../analysis/decision.ts'
-import { findIdlers } from '../analysis/idling.ts'
 import {
   ANYTHING,
   asFollow,

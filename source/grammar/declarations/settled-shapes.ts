@@ -1,6 +1,7 @@
 // Shapes as types and schemas can say them: no rule is another rule alone, and none is, without an array or a record between them, what it refers to itself.
 
 import { findComponents } from '../facts/components.ts'
+import { addTo } from '../facts/multimap.ts'
 import { unite, type ValueShape } from '../values/value-shape.ts'
 import type { ValueShapes } from '../values/value-shapes.ts'
 
@@ -50,4 +51,21 @@ export function isShort(shape: ValueShape): boolean {
 function directRules(shape: ValueShape): string[] {
   if (shape.kind === 'rule') return [shape.name]
   return shape.kind === 'union' ? shape.members.flatMap(directRules) : []
+}
+
+/** The rules that give no values, and for each what keeps its values from being made: in it, or in a rule that it refers to. */
+export function findValueless(shapes: ValueShapes): Map<string, string> {
+  const reasons = new Map<string, string>()
+  const users = new Map<string, string[]>()
+  for (const name of shapes.rules.rules.keys()) {
+    const [problem] = shapes.problemsOf(name)
+    if (problem) reasons.set(name, [problem.message, problem.suggestion].filter(Boolean).join('; '))
+    for (const other of shapes.referencesOf(name)) addTo(users, other, name)
+  }
+  // What is added while the map is walked is visited as well.
+  for (const name of reasons.keys()) {
+    for (const user of users.get(name) ?? [])
+      if (!reasons.has(user)) reasons.set(user, `see ${name}, which it refers to`)
+  }
+  return reasons
 }

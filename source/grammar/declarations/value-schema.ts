@@ -6,8 +6,7 @@ import type { ValueFormOptions } from '../grammar-types.ts'
 import { entryOf, type Rule } from '../syntax/expression.ts'
 import type { FieldValueShape, RecordShape, ValueShape } from '../values/value-shape.ts'
 import { ValueShapes } from '../values/value-shapes.ts'
-import { SettledShapes } from './settled-shapes.ts'
-import { findValueless } from './valueless-rules.ts'
+import { findValueless, SettledShapes } from './settled-shapes.ts'
 
 /** What is used here of JSON Schema, draft 2020-12. */
 export interface ValueSchema {

@@ -1,9 +1,8 @@
 // Short texts of an input, decoded together: a piece of a string is far cheaper than a decoder's call, but it keeps all of the string alive. So the string is
 // that of a small window. In Latin-1, so that what is ASCII is where its bytes are.
 
-import { limitLength } from '../../text/length-limit.ts'
 import { RecentTexts } from '../../text/recent-texts.ts'
-import { decodeLatin1, decodeUtf8 } from '../../text/units.ts'
+import { decodeLatin1, decodeUtf8, limitLength } from '../../text/units.ts'
 
 /** Bytes of a window: what a text that somebody keeps keeps at most. */
 const WINDOW = 1024

@@ -1,6 +1,7 @@
 // How much a machine may take, and the errors for what takes more.
 
 import { LimitError } from '../../stream/errors.ts'
+import type { Program } from '../program/program.ts'
 import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, SYMBOL_SIZE } from '../program/registers.ts'
 import type { RegionName } from './memory.ts'
 
@@ -101,6 +102,21 @@ export function makeRewoundError(byteOffset: number, rules: readonly string[], l
     `the input from byte ${byteOffset} is read again too often, by ${list(rules)}: in total more than ${maxRewound} times the input ` +
     `(maxRewound) and ${freeRewound} bytes (freeRewound); factor out what their options have in common`
   return new LimitError(message, { code: 'rewind-limit', byteOffset, limit: maxRewound, rules })
+}
+
+/** The rules that may still go back to one of these instructions, those that may most often first. */
+export function findRewindingRules({ notes, code }: Program, rewindTargets: readonly number[]): string[] {
+  const targets = new Map<number, number>()
+  for (const target of rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const [target, count] of targets) {
+    // What is tried next says in which rule that is: the first instruction from there on that has a note.
+    let at = target
+    while (at < code.length && !notes.get(at)?.rules.length) at++
+    const rule = notes.get(at)?.rules.at(-1)
+    if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + count)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([rule]) => rule)
 }
 
 function list(rules: readonly string[]): string {

@@ -26,6 +26,7 @@ import { Interpreter, type Observer } from './interpreter.ts'
 import {
   EXCESS,
   type Excess,
+  findRewindingRules,
   LARGEST_REGION,
   type MachineLimits,
   makeExcessError,
@@ -33,7 +34,6 @@ import {
   makeRewoundError,
 } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
-import { findRewindingRules } from './rewinding-rules.ts'
 import { STATE_REGISTERS } from './snapshot.ts'
 
 /** Records and input, where a machine has them. */

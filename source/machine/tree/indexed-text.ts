@@ -1,7 +1,6 @@
 // Text that is asked for by the offsets of its bytes.
 
-import { limitLength } from '../../text/length-limit.ts'
-import { decodeUtf8, LONGEST_STRING } from '../../text/units.ts'
+import { decodeUtf8, LONGEST_STRING, limitLength } from '../../text/units.ts'
 
 /** Bytes between two places whose string index is remembered. */
 const INDEX_STEP = 64

@@ -1,7 +1,6 @@
 // Parts with what their nodes need to read them: names of types, text, positions.
 
-import { limitLength } from '../../text/length-limit.ts'
-import { concatText } from '../../text/units.ts'
+import { concatText, limitLength } from '../../text/units.ts'
 import { NodeType } from '../program/program.ts'
 import { RECORD_SHIFT } from '../program/registers.ts'
 import { IndexedText } from './indexed-text.ts'

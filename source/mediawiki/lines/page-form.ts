@@ -6,8 +6,7 @@ import { pick, withRequested } from '../../xml/question/pick.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../../xml/question/plan.ts'
 import type { FieldShape, XmlShape } from '../../xml/question/shape.ts'
 import { MARKUP, OURS } from '../shape/fields.ts'
-import { PAGE } from '../shape/page.ts'
-import { PAGE_REVISION } from '../shape/page-revision.ts'
+import { PAGE, PAGE_REVISION } from '../shape/page.ts'
 import {
   addFields,
   isAddedKey,

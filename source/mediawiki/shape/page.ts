@@ -52,12 +52,30 @@ export interface PageOutline extends Omit<Page, 'revision'> {
 }
 
 /** What is read of the `<page>` around a revision. */
-export const PAGE_AROUND = {
+const PAGE_AROUND = {
   ...FACTS,
   // So that they are not among the others.
   uploads: { path: 'upload', as: 'present', hidden: true },
   revisions: { path: 'revision', as: 'present', hidden: true },
 } as const
+
+/** A revision, with the data of its page. */
+export interface PageRevision extends Revision {
+  page: PageFacts
+}
+
+/** A revision except for its content. */
+export interface PageRevisionFacts extends RevisionFacts {
+  page: PageFacts
+}
+
+const AROUND = {
+  /** The page of the revision. */
+  page: { outer: 'page', fields: PAGE_AROUND, required: true },
+} as const
+
+/** What is read of `<revision>`, and of the page around it. */
+export const PAGE_REVISION = { ...AROUND, ...REVISION } as const
 
 /** What is read to say where a page is. */
 export const PAGE_PLACE = { id: FACTS.id, ns: FACTS.ns, title: FACTS.title, redirect: FACTS.redirect } as const

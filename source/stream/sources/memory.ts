@@ -1,9 +1,11 @@
-// Sources that are in memory already.
+// Sources that are there completely: bytes and strings in memory, blobs and files picked in a browser.
 
 import type { SourceReader } from './source-reader.ts'
 
 /** UTF-16 units of a string that are encoded at a time: small enough not to hold up the event loop. */
 const STRING_PIECE = 64 * 1024
+// Blobs are read by slices and not by blob.stream(), whose chunks are 64 KiB: a larger piece costs fewer turns.
+const BLOB_PIECE = 1024 * 1024
 
 /** Bytes as one chunk. */
 export function readBytes(bytes: Uint8Array): SourceReader {
@@ -41,5 +43,26 @@ export function readString(text: string): SourceReader {
       return undefined
     },
     progress: undefined,
+  }
+}
+
+/** A blob, or a file, slice by slice. */
+export function readBlob(blob: Blob): SourceReader {
+  let position = 0
+  let isClosed = false
+  return {
+    async read() {
+      if (isClosed || position >= blob.size) return undefined
+      const piece = blob.slice(position, position + BLOB_PIECE)
+      const bytes = new Uint8Array(await piece.arrayBuffer())
+      position += bytes.length
+      return bytes
+    },
+    async close() {
+      isClosed = true
+    },
+    get progress() {
+      return { bytesRead: position, totalBytes: blob.size }
+    },
   }
 }

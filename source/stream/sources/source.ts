@@ -3,9 +3,8 @@
 import { breathe } from '../../async/breathe.ts'
 import { type Bytes, type TextOrBytes, toBytes } from '../chunk-encoder.ts'
 import { describeValue, withCode } from '../errors.ts'
-import { readBlob } from './blob.ts'
 import { readAsyncIterable, readIterable } from './iterable.ts'
-import { readBytes, readString } from './memory.ts'
+import { readBlob, readBytes, readString } from './memory.ts'
 import type { SourceReader } from './source-reader.ts'
 import { readWebStream } from './web.ts'
 

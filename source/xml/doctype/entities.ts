@@ -1,7 +1,7 @@
 // General entities: what references to them stand for (sections 4.1, 4.4 and 4.5), and how much they may make of a document.
 
 import type { MachineLimits } from '../../machine/run/limits.ts'
-import { limitLength } from '../../text/length-limit.ts'
+import { limitLength } from '../../text/units.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import type { FrameSource } from '../tape/tape-frame.ts'
 import { doctypes } from './doctypes.ts'

@@ -1,6 +1,11 @@
 // What lacks the text of entities that were skipped: nobody is to write it as if it were complete.
 
-import type { SkippedEntity } from './skipped-entity.ts'
+/** A reference that was left out, because the declaration or the text of its entity was not read. */
+export interface SkippedEntity {
+  readonly name: string
+  /** Where the reference begins, in bytes of the input. */
+  readonly byteOffset: number
+}
 
 /** Something of a document, and where it ends. */
 interface Ended {

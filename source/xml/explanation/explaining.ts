@@ -4,8 +4,7 @@ import { Messages } from '../../machine/program/stored-messages.ts'
 import { messages as text } from './generated/messages.ts'
 
 export { isMoreWanted } from './explain.ts'
-export { readFailedPart } from './failed-part.ts'
-export { explainFailure } from './syntax-failure.ts'
+export { explainFailure, readFailedPart } from './syntax-failure.ts'
 
 let messages: Messages | undefined
 

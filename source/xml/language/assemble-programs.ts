@@ -3,7 +3,9 @@
 import { Grammar } from '../../grammar/grammar.ts'
 import type { RuleAction } from '../../grammar/pattern/lower.ts'
 import type { Program } from '../../machine/program/program.ts'
-import { REFERENCE } from './signal.ts'
+
+/** What programs signal while they run: a reference in content to a general entity that is not predefined. */
+const REFERENCE = 1
 
 /** Entities that every document has (section 4.6). */
 const PREDEFINED = ['lt', 'gt', 'amp', 'quot', 'apos']

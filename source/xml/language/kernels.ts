@@ -16,3 +16,18 @@ export const kernels: Readonly<Record<ProgramName, LazyModule<KernelCode>>> = {
   fragment: generalKernel,
   replacement: generalKernel,
 }
+
+/** Bytes of all documents together that are read without a kernel: small documents, and the first results of large ones, need none. */
+const MOST = 16 * 1024
+
+let used = 0
+
+/** Bytes that may still be read without a kernel. */
+export function readableWithoutKernel(): number {
+  return MOST - used
+}
+
+/** Says that so many bytes were read without a kernel. */
+export function countWithoutKernel(bytes: number): void {
+  used += bytes
+}

@@ -1,9 +1,8 @@
 // The content of elements as plain objects.
 
 import { withCode } from '../../stream/errors.ts'
-import { limitLength } from '../../text/length-limit.ts'
 import { isName } from '../../text/markup/xml-characters.ts'
-import { concatText } from '../../text/units.ts'
+import { concatText, limitLength } from '../../text/units.ts'
 import type { XmlElement, XmlNode } from '../tree/element.ts'
 import {
   ATTRIBUTE_PREFIX,

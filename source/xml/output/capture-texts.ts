@@ -1,8 +1,7 @@
 // What captured texts stand for.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { limitLength } from '../../text/length-limit.ts'
-import { concatText } from '../../text/units.ts'
+import { concatText, limitLength } from '../../text/units.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'

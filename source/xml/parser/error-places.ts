@@ -2,9 +2,8 @@
 
 import type { Machine } from '../../machine/run/machine.ts'
 import { LimitError } from '../../stream/errors.ts'
-import { limitLength } from '../../text/length-limit.ts'
 import type { Position } from '../../text/line-counter.ts'
-import { explainLimit } from '../errors/explain-limit.ts'
+import { limitLength } from '../../text/units.ts'
 import { EXCERPT, Failure } from '../errors/failure.ts'
 import { LocatedError, shorten, type UnplacedError } from '../errors/unplaced-error.ts'
 import type { PartTypes } from '../tape/part-types.ts'
@@ -94,4 +93,43 @@ export class ErrorPlaces {
 export function makeDepthError(name: string, byteOffset: number, limit: number): LimitError {
   const message = `<${shorten(name)}> is nested too deeply: more than ${limit} elements are open (maxDepth)`
   return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
+}
+
+/** By the rules of xml.bnf: how messages name what is held until it is complete. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['text', 'the text'],
+  ['cdata', 'the CDATA section'],
+  ['comment', 'the comment'],
+  ['instruction', 'the processing instruction'],
+  ['startTag', 'the start tag'],
+  ['endTag', 'the end tag'],
+  ['doctype', 'the document type declaration'],
+])
+
+/** What is known where a limit was passed. */
+interface LimitContext {
+  /** The rule of the part that is open; undefined where none is. */
+  readonly rule: string | undefined
+  /** Whether what is held is held for who reads: a selected element, or a field. */
+  readonly isHeld: boolean
+  /** Line and column from which on the input is held, as a message says them. */
+  readonly heldFrom: string | undefined
+}
+
+/** Which limit a machine has passed, by what, and which option raises it, in the words of XML. Other limits explain themselves. */
+function explainLimit({ message, code, limit }: LimitError, { rule, isHeld, heldFrom }: LimitContext): string {
+  const part = PARTS.get(rule ?? '') ?? 'what'
+  switch (code) {
+    case 'retained-limit': {
+      if (heldFrom === undefined) return message
+      const what = isHeld ? 'the selected element or the field' : part
+      return `${what} that begins at ${heldFrom} is larger than ${limit} bytes (maxRetained)`
+    }
+    case 'node-limit':
+      return `${part} here has more than ${limit} names, values and references (maxNodes)`
+    case 'name-limit':
+      return `there are more than ${limit} different names of elements and attributes (maxNames)`
+    default:
+      return message
+  }
 }

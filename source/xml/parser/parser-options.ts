@@ -4,7 +4,7 @@ import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { EntityLimits } from '../doctype/entity-limits.ts'
 import type { KnownEntities } from '../doctype/known-entities.ts'
-import type { SkippedEntity } from '../doctype/skipped-entity.ts'
+import type { SkippedEntity } from '../doctype/skipped.ts'
 import type { BoundaryFinder } from '../ranges/boundary-finder.ts'
 import type { ToSource } from './consumer.ts'
 

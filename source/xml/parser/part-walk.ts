@@ -14,9 +14,8 @@ import { EntityReferences } from './entity-references.ts'
 import { makeDepthError } from './error-places.ts'
 import type { XmlParserOptions } from './parser-options.ts'
 import type { PartReader } from './part-reader.ts'
-import { PassedNames } from './passed-names.ts'
 import { Prolog } from './prolog.ts'
-import { StartTagReader } from './start-tag.ts'
+import { PassedNames, StartTagReader } from './start-tag.ts'
 import { StepCounter } from './step-counter.ts'
 
 /** Why it stopped: `done` when all was read; `part` to let others have their turn; `resolve` and `load` (doctypes) when something is wanted. */

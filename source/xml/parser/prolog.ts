@@ -1,6 +1,6 @@
 // What comes before the root element: the XML declaration, and the document type declaration.
 
-import type { DoctypeReader } from '../doctype/declaration/doctype-reader.ts'
+import type { DoctypeReader } from '../doctype/declaration/doctype-parser.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'

@@ -1,15 +1,17 @@
-// What must be looked at in start tags: declarations of namespaces, names with prefixes, defaults of attributes, and references in values.
+// Start tags: their attributes among the records of a frame, and what must be looked at: declarations of namespaces, names with prefixes, defaults of attributes, and references in values.
 
+import { NodeType } from '../../machine/program/program.ts'
 import type { DeclaredAttributes } from '../doctype/declared-attributes.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import { shorten, UnplacedError } from '../errors/unplaced-error.ts'
-import { XmlAttributes } from '../names/attributes.ts'
+import { ENTRY_LENGTH, XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from '../names/namespaces.ts'
-import type { TapeFrame } from '../tape/tape-frame.ts'
+import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
+import type { XmlTape } from '../tape/xml-tape.ts'
 import type { ToSource } from './consumer.ts'
 
 /** The attributes of a tag: lists of the same length, and two offsets for each that stands in the document. */
@@ -190,4 +192,87 @@ export class StartTagReader {
 function nameFault(name: Name, start: number | undefined): UnplacedError {
   const message = `misplaced colon in ${shorten(name.raw)}`
   return new UnplacedError(message, 'qualified-name', 'Namespaces in XML, section 4', start)
+}
+
+/**
+ * The attributes of the tag whose records are these: that of its name, and its own, with names and values between them. `scopes` has the declarations that hold
+ * there; undefined where namespaces are off. Throws a `StringTooLong`.
+ */
+export function readAttributes(
+  frame: TapeFrame,
+  nameRecord: number,
+  tag: number,
+  scopes: NamespaceScopes | undefined,
+  toSource: ToSource | undefined,
+): XmlAttributes {
+  if (frame.settled?.tag === tag) return frame.settled.attributes
+  if (nameRecord + 1 === tag) return XmlAttributes.NONE
+  const { words, types, entity } = frame
+  let count = 0
+  for (let record = nameRecord + 1; record < tag; record++) {
+    if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
+  }
+  // An array that grows has room for sixteen at once.
+  const entries = new Array<string | number | undefined>(count * ENTRY_LENGTH)
+  let namespaces: (string | undefined)[] | undefined
+  let name = 0
+  for (let record = nameRecord + 1, at = 0; record < tag; record++) {
+    const type = (words[record * RECORD_WORDS] as number) & 255
+    if (type === types.name) {
+      name = record
+    } else if (type === NodeType.LITERAL) {
+      const attribute = frame.nameOf(name)
+      entries[at] = attribute.raw
+      entries[at + 1] = frame.valueOf(record, name + 1)
+      if (!entity) {
+        const [start, end] = [frame.startOf(name), frame.endOf(record)]
+        entries[at + 2] = toSource ? toSource(start) : start
+        entries[at + 3] = toSource ? toSource(end) : end
+      }
+      const namespace = scopes?.ofAttribute(attribute)
+      if (namespace !== undefined) {
+        namespaces ??= new Array<string | undefined>(count).fill(undefined)
+        namespaces[at / ENTRY_LENGTH] = namespace
+      }
+      at += ENTRY_LENGTH
+    }
+  }
+  return new XmlAttributes(entries, namespaces)
+}
+
+/** Names in tags that need no inspection the next time. */
+export class PassedNames {
+  readonly #tape: XmlTape
+  readonly #tags: StartTagReader
+  /** Symbols of names with prefixes that need no inspection as long as the same declarations hold, which this number stands for. */
+  readonly #inScope: number[] = []
+  #scopesVersion = 0
+
+  constructor(tape: XmlTape, tags: StartTagReader) {
+    this.#tape = tape
+    this.#tags = tags
+  }
+
+  /** Adds the names in the tag that was inspected. */
+  add(frame: TapeFrame): void {
+    for (let record = frame.part - 1; record >= frame.first; record--) {
+      if (!frame.isName(record)) continue
+      const symbol = frame.symbolOf(record)
+      const name = frame.names.get(symbol)
+      if (this.#tags.isPassable(name)) {
+        this.#tape.passName(symbol)
+      } else if (this.#tags.isPassableInScope(name)) {
+        this.#tape.passName(symbol)
+        this.#inScope.push(symbol)
+      }
+    }
+  }
+
+  /** Names with prefixes need inspection again when other declarations hold. */
+  followScopes(): void {
+    if (this.#tags.scopesVersion === this.#scopesVersion) return
+    this.#scopesVersion = this.#tags.scopesVersion
+    for (const symbol of this.#inScope) this.#tape.passName(symbol, false)
+    this.#inScope.length = 0
+  }
 }

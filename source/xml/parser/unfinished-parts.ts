@@ -1,4 +1,4 @@
-// Parts whose end has not come: long text that is wanted in pieces. What is open where the machine has failed is read by failed-part.ts.
+// Parts whose end has not come: long text that is wanted in pieces. What is open where the machine has failed is read by syntax-failure.ts.
 
 import { NodeType } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'

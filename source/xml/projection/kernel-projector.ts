@@ -1,5 +1,6 @@
 // Finds values in complete records on the tape of a machine, by the kernel (xml/kernel/project.ts), and writes them as lines (xml/kernel/lines.ts).
 
+import { compileKernel } from '../../kernel/load.ts'
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import { align } from '../../machine/run/memory.ts'
@@ -11,8 +12,8 @@ import { LineForm, type LineFormOptions } from '../question/line-form.ts'
 import type { SymbolClasses } from '../question/name-classes.ts'
 import type { RecordPlan } from '../question/plan.ts'
 import type { Captures } from './captures.ts'
+import { xmlModule } from './generated/xml.ts'
 import type { RecordBatch } from './record-batch.ts'
-import { attachXmlKernel, type XmlKernel } from './xml-kernel.ts'
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024
@@ -217,4 +218,37 @@ export class KernelProjector {
     const lists = viewOf(CallWord.LISTS, call[CallWord.LIST_COUNT] as number)
     captures.adopt(viewOf(CallWord.ENTRIES, captures.wordsOf(call[CallWord.ENTRY_COUNT] as number)), lists)
   }
+}
+
+/** What xml/kernel/ exports: work on the tape of a machine that only XML has, on the machine's memory. */
+interface XmlKernel {
+  /** Goes over parts between two addresses of the tape; why it stopped (xml/kernel/project.ts). */
+  project(call: number, from: number, end: number, state: number, windowOffset: number): number
+  /**
+   * Writes what was found last as JSON (xml/kernel/lines.ts): of `last` records those from `first` on, each as `mode` says (LineForm), between two
+   * addresses. The first that is not written because there is no room.
+   */
+  writeLines(columns: number, count: number, mode: number, first: number, last: number, to: number, end: number): number
+  /** Writes what was found last as values for columns (xml/kernel/values.ts). */
+  writeValues(columns: number, count: number, first: number, last: number, to: number, end: number): number
+  /**
+   * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists, in one of the notations
+   * of xml/kernel/output.ts; at most twice as long. The address after it.
+   */
+  writeText(from: number, end: number, to: number, kind: number, notation: number): number
+}
+
+/** Machines are used again and again. */
+const attached = new WeakMap<object, XmlKernel>()
+
+/** The kernel on a memory of WebAssembly; undefined where its SIMD is not to be had. */
+export function attachXmlKernel(memory: object): XmlKernel | undefined {
+  const known = attached.get(memory)
+  if (known) return known
+  const module = compileKernel(xmlModule)
+  if (!module) return undefined
+  const kernel = new WebAssembly.Instance(module, { env: { memory: memory as WebAssembly.Memory } })
+    .exports as unknown as XmlKernel
+  attached.set(memory, kernel)
+  return kernel
 }

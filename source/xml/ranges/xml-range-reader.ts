@@ -9,13 +9,13 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { withCode } from '../../stream/errors.ts'
 import { readFrom, type Seekable } from '../../stream/seekable.ts'
 import type { ByteSource } from '../../stream/sources/source.ts'
-import type { SkippedEntity } from '../doctype/skipped-entity.ts'
+import type { SkippedEntity } from '../doctype/skipped.ts'
 import { XmlError } from '../errors/errors.ts'
 import { RecordNames } from '../names/record-names.ts'
 import type { ColumnOptions, RecordOptions, WriteOptions, XmlOptions } from '../options.ts'
 import { type DocumentHead, openSource, type RunOptions } from '../parser/run.ts'
 import { parsePaths } from '../question/path.ts'
-import { type OrderedShape, planShape } from '../question/plan.ts'
+import { type OrderedShape, planShape, type RecordPlan } from '../question/plan.ts'
 import type { XmlRecord, XmlShape } from '../question/shape.ts'
 import { runDocument, XmlReader } from '../reader.ts'
 import type { RunDocument } from '../readings/reading.ts'
@@ -24,10 +24,9 @@ import { BoundaryFinder } from './boundary-finder.ts'
 import type { XmlHead } from './head.ts'
 import { findFirst, passTo, skipTo } from './pass-to.ts'
 import { openContent, readHeadFor } from './plan-ranges.ts'
-import type { Boundary, RangeReport, XmlRange } from './range.ts'
+import type { Boundary, FileRange, RangeReport, XmlRange } from './range.ts'
 import { isOutside } from './range-checker.ts'
 import { RangeProgress } from './range-progress.ts'
-import { whyNotInRanges } from './range-shape.ts'
 
 /** Options for reading a range. */
 export interface XmlRangeOptions extends Omit<XmlOptions, 'fragment'> {
@@ -290,4 +289,17 @@ export class XmlRangeReader implements AsyncDisposable {
     if (byteOffset < this.#ownedUntil) report()
     else this.#late.push({ byteOffset, report })
   }
+}
+
+/** Why a shape cannot be read in ranges of a file: what a range cannot know of it, because that depends on the document before. Undefined if it can. */
+export function whyNotInRanges({ fields }: RecordPlan, codec: FileRange['codec']): string | undefined {
+  for (const { name, kind, record } of fields) {
+    if (record?.outer)
+      return `fields.${name}: a range does not know what is around its records; read all of the document`
+    if (kind === 'offset' && codec === 'bzip2')
+      return `fields.${name}: a range of bzip2 does not know the offsets in the content; read all of the document`
+    const inner = record && whyNotInRanges(record, codec)
+    if (inner !== undefined) return inner
+  }
+  return undefined
 }

@@ -1,9 +1,11 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
 import { concatBytes } from '../../stream/chunk-encoder.ts'
+import type { ReportsCharset } from '../../stream/sources/source-reader.ts'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { OffsetMap } from '../../text/offset-map.ts'
 import type { Transcoder } from '../../text/transcoder.ts'
+import { XmlError } from '../errors/errors.ts'
 import { UnplacedError } from '../errors/unplaced-error.ts'
 import { transcoding } from './transcoding.ts'
 
@@ -56,7 +58,7 @@ const AUTHORITIES: Readonly<Record<Authority, readonly [says: string, advice: st
  * says, and `charset` what its server says (RFC 7303, section 3). Throws an {@link UnplacedError} where mark or pattern and what decides contradict each
  * other, or the encoding is not known. A mark counts more than a server.
  */
-function detectEncoding(
+function findEncoding(
   head: Uint8Array,
   isEnd: boolean,
   said: string | undefined,
@@ -234,7 +236,7 @@ export class DocumentDecoder {
   }
 
   #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
-    const detected = this.isOfText ? undefined : detectEncoding(head, isEnd, this.#said, this.charset)
+    const detected = this.isOfText ? undefined : findEncoding(head, isEnd, this.#said, this.charset)
     const detection = this.isOfText ? detectMark(head, isEnd) : detected
     if (!detection) return NOTHING
     this.#authority = detected?.authority
@@ -254,4 +256,29 @@ export class DocumentDecoder {
     this.#skipped = detection.markLength
     return rest
   }
+}
+
+/**
+ * The encoding of a document, found out without reading it: what reads a document from its middle has to know it. It is a name in lower case, such as `utf-8`,
+ * `utf-16le` or `iso-8859-1`. `content` is the document from its beginning on; `said` is what something outside of it says, and `server` what its server does.
+ * Throws an `XmlError` where the beginning contradicts itself, and what reading it throws.
+ */
+export async function detectEncoding(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  said?: string,
+  server?: Partial<ReportsCharset>,
+): Promise<string> {
+  const decoder = new DocumentDecoder(said)
+  try {
+    for await (const chunk of content) {
+      decoder.charset = server?.charset
+      decoder.push(chunk)
+      if (decoder.isDecided || decoder.needsTranscoder) break
+    }
+    if (!decoder.isDecided && !decoder.needsTranscoder) decoder.end()
+  } catch (error) {
+    if (!(error instanceof UnplacedError)) throw error
+    throw new XmlError(error.message, { code: error.code, byteOffset: 0, line: 1, column: 1 })
+  }
+  return decoder.encoding
 }

@@ -2,8 +2,7 @@
 
 import { concatText } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
-import type { SkippedEntities } from '../doctype/skipped.ts'
-import type { SkippedEntity } from '../doctype/skipped-entity.ts'
+import type { SkippedEntities, SkippedEntity } from '../doctype/skipped.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { XmlElement, type XmlNode } from './element.ts'

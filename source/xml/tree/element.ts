@@ -1,7 +1,6 @@
 // Elements as trees: complete documents that are small, and parts of those that are not.
 
 import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
-import { limitLength } from '../../text/length-limit.ts'
 import {
   escapeAttribute,
   escapeText,
@@ -9,7 +8,7 @@ import {
   writeComment,
   writeInstruction,
 } from '../../text/markup/xml-markup.ts'
-import { concatText } from '../../text/units.ts'
+import { concatText, limitLength } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { Around } from '../names/around.ts'

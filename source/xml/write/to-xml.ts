@@ -2,8 +2,7 @@
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../../stream/options.ts'
-import { limitLength } from '../../text/length-limit.ts'
-import { StringTooLong } from '../../text/units.ts'
+import { limitLength, StringTooLong } from '../../text/units.ts'
 import { INHERITED } from '../names/around.ts'
 import type { XmlDocument } from '../tree/document.ts'
 import { XmlElement } from '../tree/element.ts'

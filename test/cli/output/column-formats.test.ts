@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findEncodings } from '../../../source/cli/plan/encoding.ts'
+import { findEncodings } from '../../../source/cli/plan/plan.ts'
 import { readRange } from '../../../source/cli/plan/range-job.ts'
 import { FORMATS } from '../../../source/record/format/index.ts'
 import { collectAll } from '../../support/collect.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
-import type { PageRevision } from '../../../source/mediawiki/shape/page-revision.ts'
+import type { PageRevision } from '../../../source/mediawiki/shape/page.ts'
 import type { Revision } from '../../../source/mediawiki/shape/revision.ts'
 import type { ByteSource } from '../../../source/stream/sources/source.ts'
 import { everyCut, inPieces } from '../../support/collect.ts'

@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { HttpSource, type HttpSourceOptions } from '../../../source/stream/sources/http.ts'
+import {
+  HttpSource,
+  type HttpSourceOptions,
+  parseContentRange,
+  parseUnsatisfiedRange,
+} from '../../../source/stream/sources/http.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { collect, collectUntilFault } from '../../support/collect.ts'
 import { until, watchSignal } from '../../support/resources.ts'
@@ -399,4 +404,30 @@ test('leaving a source ends its request, before and after the head of the respon
     await until(() => isClosed)
     expect(isClosed).toBe(true)
   }
+})
+
+test.each([
+  ['bytes 0-0/1', { start: 0, end: 1, size: 1 }],
+  ['bytes 10-19/*', { start: 10, end: 20, size: undefined }],
+  ['BYTES 10-19/20', { start: 10, end: 20, size: 20 }],
+  ['bytes 10-9/20', undefined],
+  ['bytes 10-20/20', undefined],
+  ['bytes 10-/20', undefined],
+  ['bytes */20', undefined],
+  ['bytes=10-19', undefined],
+  ['bytes 0x1-2/3', undefined],
+  ['pages 1-2/3', undefined],
+  ['', undefined],
+  [null, undefined],
+])('%s is a range of bytes, or none', (value, range) => {
+  expect(parseContentRange(value)).toEqual(range)
+})
+
+test.each([
+  ['bytes */20', 20],
+  ['bytes */*', undefined],
+  ['bytes 1-2/20', undefined],
+  [null, undefined],
+])('%s says how large what it has no part of is, or does not', (value, size) => {
+  expect(parseUnsatisfiedRange(value)).toBe(size)
 })

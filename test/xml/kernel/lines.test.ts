@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { GENERAL_KERNEL } from '../../../source/machine/program/general-kernel.ts'
 import { Decode, PROGRAM } from '../../../source/machine/program/registers.ts'
 import { makeKernelEngine } from '../../../source/machine/run/kernel-engine.ts'
-import { attachXmlKernel } from '../../../source/xml/projection/xml-kernel.ts'
+import { attachXmlKernel } from '../../../source/xml/projection/kernel-projector.ts'
 import { decodePlainly, type TextKind } from '../../../source/xml/text/character-data.ts'
 import { parameters } from '../../support/property.ts'
 

@@ -2,8 +2,8 @@
 // bring text anywhere, and a grammar reads one text. Each method is named after its production, whose number stands beside it. They are
 // generators, since nearly everywhere text may be wanted from outside, and since a declaration may be of any length.
 
-import { limitLength } from '../../../text/length-limit.ts'
 import { isName } from '../../../text/markup/xml-characters.ts'
+import { limitLength } from '../../../text/units.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import { standsFor } from '../../text/references.ts'
 import {
@@ -13,6 +13,8 @@ import {
   type EntityRules,
   findEntity,
 } from '../document-type.ts'
+import type { ExternalRequest } from '../external.ts'
+import type { ExternalText } from '../external-text.ts'
 import { type AttributeContext, readAttributeDefinition } from './attribute-list.ts'
 import { readContentSpecification } from './content-model.ts'
 import { DoctypeScanner, type Literal, type ScannerOptions, type Steps } from './doctype-scanner.ts'
@@ -37,8 +39,41 @@ interface DeclaredEntity {
   readonly id: ExternalId | undefined
 }
 
+/** Reads one declaration in steps: it may want text from outside, and may be long. */
+export class DoctypeReader {
+  /** Where it lies in the document, in bytes. */
+  readonly start: number
+  readonly end: number
+  /** What is wanted after `resolve`. */
+  request: ExternalRequest | undefined
+  readonly #steps: Steps<DocumentType>
+  #type: DocumentType | undefined
+
+  constructor(text: string, options: DoctypeOptions) {
+    this.start = options.start
+    this.end = options.end
+    this.#steps = new DoctypeParser(text, options).read()
+  }
+
+  /**
+   * Continues, with the answer to the last request: until something is needed from outside, or to the end. `part` only lets other work run. Throws a
+   * `UnplacedError` or a `LimitError`.
+   */
+  advance(answer: ExternalText): 'resolve' | 'part' | 'done' {
+    const { done, value } = this.#steps.next(answer)
+    this.request = done ? undefined : value
+    if (done) this.#type = value
+    return done ? 'done' : value ? 'resolve' : 'part'
+  }
+
+  /** What it says, at the end. */
+  get type(): DocumentType {
+    return this.#type as DocumentType
+  }
+}
+
 /** Reads `<!DOCTYPE …>`. */
-export class DoctypeParser implements AttributeContext {
+class DoctypeParser implements AttributeContext {
   readonly #scanner: DoctypeScanner
   readonly #tokens: DoctypeTokens
   readonly #options: DoctypeOptions

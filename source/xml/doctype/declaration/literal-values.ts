@@ -1,9 +1,8 @@
 // What quoted texts stand for: the values of entities (section 4.5), and those of attributes (section 3.3.3), in tags and as defaults.
 // Without recursion: entities may name each other to any depth.
 
-import { limitLength } from '../../../text/length-limit.ts'
 import { isName } from '../../../text/markup/xml-characters.ts'
-import { concatText } from '../../../text/units.ts'
+import { concatText, limitLength } from '../../../text/units.ts'
 import { shorten, UnplacedError } from '../../errors/unplaced-error.ts'
 import { standsFor } from '../../text/references.ts'
 import type { EntityDeclaration } from '../document-type.ts'

@@ -1,5 +1,5 @@
 // Finds what records of an inferred shape have that no field has a place for, and what stands around records. While a document is read, states say what
-// elements may have (expected.ts). Only a record that may have more is parsed once more, to say what that is (leftover.ts). So this, and its twin in the
+// elements may have (audited-records.ts). Only a record that may have more is parsed once more, to say what that is (leftover.ts). So this, and its twin in the
 // kernel (`isUnexpected`), may mark more records than need be, but not fewer.
 
 import type { FormatRecord } from '../../../record/format/format.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BlockList } from '../../../source/mediawiki/multistream/block-list.ts'
+import { BlockList } from '../../../source/mediawiki/multistream/index-builder.ts'
 
 test('a page is in the block whose content it begins in', () => {
   const blocks = new BlockList()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameFields } from '../../../source/xml/infer/field-names.ts'
+import { nameFields } from '../../../source/xml/infer/inferred-fields.ts'
 
 test.each([
   ['the last step of each path, without its prefix', [['a'], ['x', 'dc:creator']], ['a', 'creator']],
