@@ -126,7 +126,7 @@ for (const [kind, make] of Object.entries(cases)) {
 }
 
 test.skipIf(isBun)('elements of many levels, and with as many children, are compared', async () => {
-  const count = isThorough ? 100_000 : 20_000
+  const count = isThorough ? 100_000 : 12_000
   const texts = {
     deep: (end: string) => `${'<a>'.repeat(count)}${end}${'</a>'.repeat(count)}`,
     wide: (end: string) => `<a>${'<b c="d">e</b>'.repeat(count)}${end}</a>`,

@@ -325,7 +325,8 @@ describe('the place', () => {
 
   test('is correct after much input that was freed', async () => {
     const grammar = Grammar.from('program ::= line* ; line ::= %word %"\\n" ; word ::= [a-zé]+ ;')
-    const chunk = encoder.encode('wordé\n'.repeat(10_000))
+    const count = isThorough ? 10_000 : 3000
+    const chunk = encoder.encode('wordé\n'.repeat(count))
     function* source() {
       for (let i = 0; i < CHUNKS; i++) yield chunk
       yield encoder.encode('wo!rd\n')
@@ -338,7 +339,7 @@ describe('the place', () => {
       await expect(reading).rejects.toMatchObject({
         code: 'unexpected-input',
         byteOffset: CHUNKS * chunk.length + 2,
-        line: CHUNKS * 10_000 + 1,
+        line: CHUNKS * count + 1,
         column: 3,
         expected: ['[a-zé]', '"\\n"'],
         excerpt: 'wo!rd\n  ^',
@@ -406,7 +407,7 @@ describe('text that is not UTF-8', () => {
 test('what is expected depends on the grammar alone, not on which nodes are wanted', async () => {
   const random = new Random(1)
   let compared = 0
-  for (let i = 0; i < (isThorough ? 150 : 60); i++) {
+  for (let i = 0; i < (isThorough ? 150 : 45); i++) {
     const grammar = makeGrammar(random)
     for (const input of grammar ? random.many(3, 3, () => makeRandomInput(random)) : []) {
       const expected = compareCut(catchError(() => (grammar as Grammar).parse(input)))
@@ -422,7 +423,7 @@ test('what is expected depends on the grammar alone, not on which nodes are want
       }
     }
   }
-  expect(compared).toBeGreaterThan(isThorough ? 50 : 20)
+  expect(compared).toBeGreaterThan(isThorough ? 50 : 10)
 })
 
 function makeGrammar(random: Random): Grammar | undefined {

@@ -50,7 +50,7 @@ test('rounds with errors are dropped as a naive interpreter drops them, and byte
   const random = new Random(51)
   let dropped = 0
   let ended = 0
-  for (let i = 0; i < (isThorough ? 2000 : 40); i++) {
+  for (let i = 0; i < (isThorough ? 2000 : 20); i++) {
     const text = makeGrammar(random)
     let grammar: Grammar
     try {

@@ -376,7 +376,7 @@ describe('a dump with an error', () => {
     const many = range(10, 20).map((id) => page(id))
     for (const before of ['', many.join('')]) {
       const bytes = encode(`<mediawiki>${before}${page(1)}${wrong}${page(4)}</mediawiki>`)
-      for (const chunks of before === '' ? everyCut(bytes) : sample([...everyCut(bytes)], 8, 50)) {
+      for (const chunks of before === '' ? everyCut(bytes) : sample([...everyCut(bytes)], 2, 50)) {
         const places = new Set<unknown>()
         const expectFault = (fault: unknown, field: string) => {
           expect(fault).toMatchObject({ code: 'malformed-page', line: before === '' ? 2 : 12 })

@@ -7,7 +7,7 @@ import type { ColumnBatch } from '../../source/record/format/column.ts'
 import { format as COLUMNS } from '../../source/record/format/columns.ts'
 import { valuesOf } from '../support/arrow.ts'
 import { collectAll, drain, everyCut } from '../support/collect.ts'
-import { extent, range } from '../support/extent.ts'
+import { extent, sample } from '../support/extent.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const revision = (year: number, text: string, id = '') =>
@@ -30,44 +30,37 @@ const linesOf = async (reader: DumpReader) => {
 
 describe('a dump before schema 0.7', () => {
   test('has pages and revisions without ids; the newest revision is found by its time', async () => {
+    const pages = OAK + TREE + ELM
+    const few = [...everyCut(dumpOf('0.3', pages))]
     // So many pages are read by the kernel.
-    for (const pages of [
-      OAK + TREE + ELM,
-      range(0, extent(10, 20, 20))
-        .map(() => OAK + TREE + ELM)
-        .join(''),
-    ]) {
-      for (const chunks of everyCut(dumpOf('0.3', pages))) {
-        const found = await collectAll(readDump(chunks).pages())
-        expect(found.slice(-3)).toMatchObject(SEEN)
-        for (const page of found.slice(-3, -1)) expect(page).not.toHaveProperty('id')
-        const lines = await linesOf(readDump(chunks))
-        const count = found.length
-        expect(lines).toMatchObject({ pages: count, redirects: (2 * count) / 3, revisions: count })
-        expect(lines.text).toBe(found.map((page) => `${JSON.stringify(page)}\n`).join(''))
-        const revisions = await collectAll(readDump(chunks).revisions())
-        expect(revisions.slice(-5).map(({ page, id, text }) => [page.id, page.title, page.redirect, id, text])).toEqual(
-          [
-            [undefined, 'Oak', undefined, undefined, 'old'],
-            [undefined, 'Oak', undefined, undefined, 'new'],
-            [undefined, 'Oak', undefined, undefined, 'mid'],
-            [undefined, 'Tree', '', undefined, '#REDIRECT [[Oak]]'],
-            [7, 'Elm', 'Oak', 9, 'elm'],
-          ],
-        )
-        const reader = readDump(chunks)
-        for await (const _ of reader.revisionLines());
-        expect(reader.report).toMatchObject({ pages: count, revisions: (5 * count) / 3, redirects: (2 * count) / 3 })
-        for (const [redirects, titles] of [
-          ['only', ['Tree', 'Elm']],
-          ['out', ['Oak']],
-        ] as const) {
-          let text = ''
-          for await (const { bytes } of readDump(chunks).pageLines({ redirects }))
-            text += new TextDecoder().decode(bytes)
-          const records = text.trimEnd().split('\n').slice(-titles.length)
-          expect(records.map((line) => JSON.parse(line).title)).toEqual(titles)
-        }
+    const many = [...everyCut(dumpOf('0.3', pages.repeat(extent(10, 20, 20))))]
+    for (const chunks of [...few, ...sample(many, 2)]) {
+      const found = await collectAll(readDump(chunks).pages())
+      expect(found.slice(-3)).toMatchObject(SEEN)
+      for (const page of found.slice(-3, -1)) expect(page).not.toHaveProperty('id')
+      const lines = await linesOf(readDump(chunks))
+      const count = found.length
+      expect(lines).toMatchObject({ pages: count, redirects: (2 * count) / 3, revisions: count })
+      expect(lines.text).toBe(found.map((page) => `${JSON.stringify(page)}\n`).join(''))
+      const revisions = await collectAll(readDump(chunks).revisions())
+      expect(revisions.slice(-5).map(({ page, id, text }) => [page.id, page.title, page.redirect, id, text])).toEqual([
+        [undefined, 'Oak', undefined, undefined, 'old'],
+        [undefined, 'Oak', undefined, undefined, 'new'],
+        [undefined, 'Oak', undefined, undefined, 'mid'],
+        [undefined, 'Tree', '', undefined, '#REDIRECT [[Oak]]'],
+        [7, 'Elm', 'Oak', 9, 'elm'],
+      ])
+      const reader = readDump(chunks)
+      for await (const _ of reader.revisionLines());
+      expect(reader.report).toMatchObject({ pages: count, revisions: (5 * count) / 3, redirects: (2 * count) / 3 })
+      for (const [redirects, titles] of [
+        ['only', ['Tree', 'Elm']],
+        ['out', ['Oak']],
+      ] as const) {
+        let text = ''
+        for await (const { bytes } of readDump(chunks).pageLines({ redirects })) text += new TextDecoder().decode(bytes)
+        const records = text.trimEnd().split('\n').slice(-titles.length)
+        expect(records.map((line) => JSON.parse(line).title)).toEqual(titles)
       }
     }
   })

@@ -53,7 +53,7 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 }
 
 /** So many bytes are cut at every place, always. */
-const SHORT = 25
+const SHORT = 12
 
 /** Places of a long input that `npm run test:all` cuts at. */
 const MANY = 150
@@ -61,7 +61,7 @@ const MANY = 150
 /** The places where `length` bytes are cut in two: every one of a short input; of a longer one a sample, except in `npm run test:long`. */
 export function cutPlaces(length: number): readonly number[] {
   const places = range(1, length)
-  return length <= SHORT ? places : sample(places, 4, MANY)
+  return length <= SHORT ? places : sample(places, 3, MANY)
 }
 
 /** The bytes complete, byte by byte, and cut in two at every place. */

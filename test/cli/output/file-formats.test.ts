@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listWords } from '../../../source/cli/terminal/word-list.ts'
 import { FORMATS, formatNames } from '../../../source/record/format/index.ts'
 import { run } from '../../support/command.ts'
+import { isThorough } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -123,9 +124,10 @@ describe('a name that promises another format', () => {
     const endings = [...Object.keys(writers), 'avro', 'orc', 'xlsx', 'ods', 'bz2', 'xz', 'zstd', 'html', 'yaml']
     const others = endings.filter((ending) => !fitting.some((file) => file.toLowerCase().includes(`.${ending}`)))
     expect(others.length).toBeGreaterThan(9)
-    for (const ending of others) {
+    for (const [i, ending] of others.entries()) {
       if (ending === 'ndjson' || (ending === 'html' && name.endsWith('--xml'))) continue
-      for (const file of [`x.${ending}`, `X.${ending.toUpperCase()}`, `x.${ending}.gz`, `x.${ending}.zst`]) {
+      const files = [`x.${ending}`, `X.${ending.toUpperCase()}`, `x.${ending}.gz`, `x.${ending}.zst`]
+      for (const file of isThorough ? files : files.slice(i % 4, (i % 4) + 1)) {
         const output = join(folder, 'refused', file)
         const { code, stdout, stderr } = await run([...args(), '--output', output])
         const writer = ending === 'html' ? 'select --xml' : writers[ending]

@@ -157,7 +157,7 @@ describe.each(['pages', 'revisions'] as const)('the columns of %s', (kind) => {
           }
         }
       }),
-      parameters(300, 4),
+      parameters(300, 2),
     )
   })
 })

@@ -63,8 +63,8 @@ describe('cuts', () => {
   for (const [name, text] of sample(Object.entries(DOCUMENTS), 4)) {
     const content = encode(text)
     const files: [string, Uint8Array<ArrayBuffer>, number][] = [
-      ['', content, extent(19, 5, 1)],
-      [', in blocks of bzip2', compress(content, 40), extent(301, 93, 31)],
+      ['', content, extent(47, 5, 1)],
+      [', in blocks of bzip2', compress(content, 40), extent(601, 93, 31)],
     ]
     for (const [how, file, step] of files) {
       test(`that are verified lead to what one reading gives, wherever they are: ${name}${how}`, async () => {

@@ -110,7 +110,7 @@ test('documents with damage give the records of their parts, in every way of rea
         expect(ranges).toEqual({ records: expected, again: expect.any(Number) })
       },
     ),
-    parameters(900, 40),
+    parameters(900, 16),
   )
 })
 
@@ -127,7 +127,7 @@ test('elements of documents with damage are those of their parts', async () => {
         expect(found).toEqual(expected)
       }
     }),
-    parameters(900, 40),
+    parameters(900, 16),
   )
 })
 
@@ -144,6 +144,6 @@ test('records with what is around them continue at the next element around', asy
         expect(found).toEqual(expected)
       }
     }),
-    parameters(900, 40),
+    parameters(900, 16),
   )
 })

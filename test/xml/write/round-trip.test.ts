@@ -102,7 +102,7 @@ describe('a document that is written as it was read', () => {
       const document = parseXml(text)
       expect(parseXml(toXml(document)).children).toEqual(document.children)
     })
-    await fc.assert(property, parameters(2000, 20))
+    await fc.assert(property, parameters(2000, 10))
   })
 
   test.runIf(isThorough)('is the same for xmllint, for random documents', async () => {
