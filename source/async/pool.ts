@@ -1,10 +1,10 @@
 // Tasks on several threads. Their results come in parts and in the order of the tasks, and of what is made before somebody takes it only so many bytes wait.
 // What no worker has done, for whatever reason, is done on this thread: so errors are those of this thread, and nothing depends on workers being to be had.
 
-import { abortable } from './abortable.ts'
 import { breathe } from './breathe.ts'
 import { type Arrival, arrive, type DoTask, type PoolAnswer } from './pool-worker.ts'
 import { PromiseQueue } from './promise-queue.ts'
+import { abortable } from './waiting.ts'
 import { startWorker, type WorkerScript, type WorkerThread } from './worker.ts'
 
 /** Tasks that a worker has at most: one that it does, and one that is there when it has done that. */

@@ -4,8 +4,8 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { type Leaving, signalOf } from '../async/leaving.ts'
-import { withPatience } from '../async/patience.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
+import { withPatience } from '../async/waiting.ts'
 import { ChunkEncoder, type LoneSurrogate, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor, type Wait } from './cursor.ts'

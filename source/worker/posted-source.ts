@@ -1,6 +1,6 @@
 // A source on its way to a worker: by itself, or chunk by chunk. The worker asks for each chunk, through a port of its own, and the page answers with it.
 
-import { withPatience } from '../async/patience.ts'
+import { withPatience } from '../async/waiting.ts'
 import { type TextOrBytes, unshare, viewBytes } from '../stream/chunk-encoder.ts'
 import { makeChunkError } from '../stream/errors.ts'
 import { type ByteSource, openSource } from '../stream/sources/source.ts'

@@ -1,10 +1,9 @@
 // On the page: a document that a worker reads, batch by batch. Where no worker can be started, this thread reads it.
 
-import { abortable } from '../async/abortable.ts'
 import { breathe } from '../async/breathe.ts'
 import { LazyModule } from '../async/lazy-module.ts'
-import { withPatience } from '../async/patience.ts'
 import { Pool, type PooledTask } from '../async/pool.ts'
+import { abortable, withPatience } from '../async/waiting.ts'
 import { SourceError, withCode } from '../stream/errors.ts'
 import type { ItemSource } from '../stream/item-stream.ts'
 import { type ByteSource, closeSource } from '../stream/sources/source.ts'

@@ -21,9 +21,9 @@ import { decider, requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/sources/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Delivery } from './delivery.ts'
+import { refusePath } from './errors/errors.ts'
 import type { XmlEvent } from './events.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
-import { refusePath } from './mistaken-path.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { abortable } from '../../source/async/abortable.ts'
 import { CancellableGenerator } from '../../source/async/cancellable-generator.ts'
+import { abortable } from '../../source/async/waiting.ts'
 import { watchSignal } from '../support/resources.ts'
 import { isBun } from '../support/runtime.ts'
 

@@ -1,7 +1,7 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
-import { isSoon } from '../../async/pause.ts'
+import { isSoon } from '../../async/waiting.ts'
 import type { ColumnBatch } from '../../record/format/column.ts'
 import type { FormatField, FormatSetup, FormatWriter } from '../../record/format/format.ts'
 import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../record/format/index.ts'

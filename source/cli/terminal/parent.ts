@@ -2,7 +2,7 @@
 // the outcome as JSON, and xylem ends when the other end of standard input is closed.
 
 import type { Socket } from 'node:net'
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '../../async/waiting.ts'
 import { outcome } from './outcome.ts'
 
 /** Milliseconds that a process without a parent has to stop. */

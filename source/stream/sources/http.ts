@@ -2,7 +2,7 @@
 // The content of a URL, from any offset on: range requests (RFC 9110, section 14).
 
 import { OpenReadings } from '../../async/open-readings.ts'
-import { pause } from '../../async/pause.ts'
+import { pause } from '../../async/waiting.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
 import { HttpRepresentation } from './http-representation.ts'

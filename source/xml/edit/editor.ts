@@ -1,6 +1,6 @@
 // Calls edits in the order of the document, and puts what they change into the result.
 
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '../../async/waiting.ts'
 import { describeValue, LimitError, withCode } from '../../stream/errors.ts'
 import { shorten } from '../errors/unplaced-error.ts'
 import type { Declaration } from '../names/namespaces.ts'

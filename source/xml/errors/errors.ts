@@ -39,3 +39,13 @@ export class XmlError extends ParseError {
     return new XmlError(message, { code, byteOffset, line, column, excerpt, expected, rules, constraint, cause })
   }
 }
+
+/** A file name with an extension, or anything with a slash; without blanks at its start, and short. */
+const PATH = /^(?=[^\s<>][^\n<>]{0,1000}$)(?:.*[/\\].*|.*\.\w{1,8})$/
+
+/** A string is content. Throws an `XmlError` with the code `path-as-content` for one that looks like a path. */
+export function refusePath(source: unknown): void {
+  if (typeof source !== 'string' || !PATH.test(source)) return
+  const message = `${JSON.stringify(source)} is not XML. If it is a file path, use new FileSource(path) from xylem/node`
+  throw new XmlError(message, { code: 'path-as-content', byteOffset: 0, line: 1, column: 1 })
+}

@@ -1,8 +1,8 @@
 // The loop that waits, round the parser that does not.
 
-import { abortable } from '../../async/abortable.ts'
 import { breathe } from '../../async/breathe.ts'
 import { type Leaving, signalOf } from '../../async/leaving.ts'
+import { abortable } from '../../async/waiting.ts'
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { Cursor, hasArrived } from '../../stream/cursor.ts'

@@ -14,12 +14,12 @@ import {
   readExternalText,
   SkippedEntities,
 } from '../doctype/reading.ts'
+import { refusePath } from '../errors/errors.ts'
 import { explanations } from '../errors/explanations.ts'
 import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../explanation/explaining.ts'
 import { program } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules } from '../language/programs.ts'
-import { refusePath } from '../mistaken-path.ts'
 import { parserOptions, XML_OPTIONS } from '../options.ts'
 import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
 import { transcoding } from '../text/transcoding.ts'

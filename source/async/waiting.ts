@@ -1,4 +1,31 @@
-// Waiting for nothing but time.
+// Waiting for what cannot be cancelled itself, for what may never answer, and for nothing but time.
+
+/** Settles like the promise, or rejects with the signal's reason when that comes first. What the promise does then is of no interest. */
+export function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return promise
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+}
+
+/** How long a source that is closed is waited for, in milliseconds. */
+const PATIENCE = 1000
+
+/** Settles like the promise, or resolves after one second when that does not settle before. */
+export async function withPatience(promise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const impatience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE)
+  })
+  try {
+    await Promise.race([promise, impatience])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Resolves after so many milliseconds. Rejects with the reason of the signal when that aborts before. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

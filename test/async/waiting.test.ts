@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { abortable } from '../../source/async/abortable.ts'
+import { abortable } from '../../source/async/waiting.ts'
 
 const never = () => new Promise<never>(() => {})
 
