@@ -69,7 +69,8 @@ const programs: readonly Program[] = [
     // 83.8 until kinds were one table with decimals.
     // 86.7 until a grammar without a dialect was warned of where the other one reads it otherwise, and classes had letters.
     // 87.5 until grammars read on after errors, called functions with values, joined fields, had escapes of their own, and made records of templates.
-    limit: 94,
+    // 94 until paths said which rules are emitted.
+    limit: 95,
   },
   {
     name: 'a cursor over a stream',

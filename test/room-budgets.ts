@@ -6,12 +6,12 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   '.': 24, // faults that readers found
   async: 820, // the iterators of writeXml are left here; the one pool, which three other rooms had of their own
   cli: 188,
-  'cli/actions': 1375, // what is no text is replaced (onReplace); what was left out of several documents; conditions for each path; what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements; what was left out is counted where reading ends early; reading on after errors with a grammar (~>)
-  'cli/commands': 439, // help for conditions of one path
+  'cli/actions': 1378, // what is no text is replaced (onReplace); what was left out of several documents; conditions for each path; what runs pages and revisions, which was in cli/records; reading on after errors (onError); --where for pages, revisions and elements; what was left out is counted where reading ends early; reading on after errors with a grammar (~>); paths of rules and fields to what is emitted
+  'cli/commands': 440, // help for conditions of one path; paths of rules and fields to what is emitted
   'cli/completion': 168,
   'cli/errors': 284, // reading on after errors (onError); what names the input of errors, which eight places did
   'cli/help': 101,
-  'cli/inputs': 909, // what is no text is replaced (onReplace); published checksums, which were in cli/records; the DTD is read where documents are, late, instead of in cli/options
+  'cli/inputs': 903, // what is no text is replaced (onReplace); published checksums, which were in cli/records; the DTD is read where documents are, late, instead of in cli/options
   // Options of formats follow from what these declare; the rooms that passed each on by its name have fewer.
   'cli/options': 1061, // what is no text is replaced (onReplace); conditions for each path; the tables of options of select, infer, check, edit, parse, types and plan, from which their types follow, instead of in cli/commands; --values; reading on after errors with a grammar (~>)
   'cli/output': 848, // writeBatches for dumps, too; reading on after errors (onError)
@@ -24,23 +24,23 @@ export const BUDGETS: Readonly<Record<string, number>> = {
   'compression/gzip': 405,
   'compression/kernel': 564,
   'compression/zstd': 855,
-  grammar: 775, // the entry of a grammar, and early warnings; the rules around an invalid value; functions; reading on after errors with a grammar (~>); @escapes; the word end, places as lines; faults that readers found
+  grammar: 778, // the entry of a grammar, and early warnings; the rules around an invalid value; functions; reading on after errors with a grammar (~>); @escapes; the word end, places as lines; faults that readers found; paths of rules and fields to what is emitted
   'grammar/analysis': 646, // reading on after errors with a grammar (~>); the first value of 57 rules takes half as long
-  'grammar/assembly': 1112, // messages know which look-aheads have succeeded; warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); faults that readers found; the first value of 57 rules takes half as long
+  'grammar/assembly': 1114, // messages know which look-aheads have succeeded; warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); faults that readers found; the first value of 57 rules takes half as long; paths of rules and fields to what is emitted
   'grammar/checks': 1050, // the warning that the other dialect reads a grammar otherwise; joined fields; warnings of parts that are consumed and of empty look-aheads
   'grammar/declarations': 500, // the entry in types; results of functions
-  'grammar/facts': 178, // warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>)
+  'grammar/facts': 279, // warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); paths of rules and fields to what is emitted
   'grammar/notations': 373,
   'grammar/passes': 564, // rounds of a set are spans
-  'grammar/pattern': 872, // values say their slots themselves; messages know which look-aheads have succeeded; warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); faults that readers found
+  'grammar/pattern': 894, // values say their slots themselves; messages know which look-aheads have succeeded; warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); faults that readers found; paths of rules and fields to what is emitted
   'grammar/syntax': 921, // kinds with parameters: @decimal(10,2); the first rule is the entry; classes by a letter: [\d]; joined fields; warnings of parts that are consumed and of empty look-aheads; reading on after errors with a grammar (~>); @escapes; the word end, places as lines
-  'grammar/values': 1728, // records from templates, escapes in bytes; where a value is invalid; rounds that give nothing; joined fields; functions; reading on after errors with a grammar (~>); @escapes; faults that readers found
+  'grammar/values': 1724, // records from templates, escapes in bytes; where a value is invalid; rounds that give nothing; joined fields; functions; reading on after errors with a grammar (~>); @escapes; faults that readers found
   grammars: 21,
   kernel: 43,
   machine: 11,
   'machine/failure': 462, // errors of values; messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found
   'machine/kernel': 1237,
-  'machine/program': 960, // messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found
+  'machine/program': 964, // messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found; paths of rules and fields to what is emitted
   'machine/run': 1938, // messages know which look-aheads have succeeded; reading on after errors with a grammar (~>); faults that readers found
   'machine/tree': 551, // faults that readers found
   mediawiki: 662, // the length of a range, which who reads ranges worked out; and the signal that ends reading a head; cuts are read again for errors of the content alone; a range begins after the head

@@ -55,6 +55,12 @@ export interface GrammarTypes<Types extends RuleTypes = RuleTypes> extends Value
 /** The names of the rules of a grammar that give values, or trees; any if they are not known. */
 export type RuleName<Known extends object> = keyof Known extends never ? string : keyof Known & string
 
+/** A rule, or a path of rules and fields that ends with it. */
+export type PathTo<Rule extends string> = Rule | `${string}.${Rule}`
+
+/** The rule that a path ends with. */
+export type EndOf<Path> = Path extends `${string}.${infer Rest}` ? EndOf<Rest> : Path
+
 /** The rule that an input is parsed by, if nothing else is said. */
 export type DefaultEntry<Types extends RuleTypes, Of extends 'values' | 'trees'> = RuleName<Types[Of]> &
   (Types extends { readonly entry: infer Entry } ? Entry : 'program')

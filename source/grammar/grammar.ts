@@ -33,13 +33,16 @@ import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { type Compilation, compile, type Purpose } from './assembly/compile.ts'
 import { check, findProgramWarnings } from './checks/index.ts'
+import { resolvePath, ruleOf, unknownRule, unreachedPart } from './facts/part-paths.ts'
 import type {
   DefaultEntry,
   DefaultItem,
+  EndOf,
   FormOf,
   GrammarTypes,
   GrammarValue,
   MappedTypes,
+  PathTo,
   RuleName,
   RuleTypes,
   TreeOf,
@@ -57,7 +60,7 @@ import { type Dialect, type GrammarText, parseGrammar } from './syntax/syntax.ts
 import type { Actions } from './values/action.ts'
 import { type FindRules, InvalidValue, typesAround } from './values/invalid-value.ts'
 import { ValueBuilder } from './values/value-builder.ts'
-import { unknownRule, type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
+import { type ValueQuestion, ValueQuestions } from './values/value-questions.ts'
 import type { ValueShapes } from './values/value-shapes.ts'
 
 /** Options for reading a grammar. */
@@ -99,7 +102,7 @@ export interface CheckOptions<Entry extends string = string> extends RunOptions<
 /** Options for streaming. */
 export interface StreamOptions<Entry extends string = string, Item extends string = string>
   extends CheckOptions<Entry> {
-  /** The rule or rules whose nodes are delivered (default: the entry rule). */
+  /** The rule or rules whose nodes are delivered (default: the entry rule), also by paths of rules and fields, such as `object.items.element`. */
   emit?: Item | readonly Item[] | undefined
   /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
@@ -280,13 +283,13 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    */
   values<
     Entry extends RuleName<Types['values']> = DefaultEntry<Types, 'values'>,
-    Item extends RuleName<Types['values']> = DefaultItem<Types, Entry>,
+    Item extends PathTo<RuleName<Types['values']>> = DefaultItem<Types, Entry>,
   >(
     source: ByteSource | Cursor,
     options = {} as StreamOptions<Entry, Item> & FormOf<Types>,
-  ): Items<ValueOf<Types, Item>> {
+  ): Items<ValueOf<Types, EndOf<Item>>> {
     requireOptions(options, VALUE_STREAM_OPTIONS)
-    return this.#values<ValueOf<Types, Item>>(source, options)
+    return this.#values<ValueOf<Types, EndOf<Item>>>(source, options)
   }
 
   /**
@@ -366,17 +369,17 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
    * afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node. Lines and
    * columns then count from the initial position of the cursor.
    *
-   * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
+   * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or for a path at which there is no node.
    */
   stream<
     Entry extends RuleName<Types['trees']> = DefaultEntry<Types, 'trees'>,
-    Item extends RuleName<Types['trees']> = Entry,
-  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, Item>> {
+    Item extends PathTo<RuleName<Types['trees']>> = Entry,
+  >(source: ByteSource | Cursor, options: StreamOptions<Entry, Item> = {}): Items<TreeOf<Types, EndOf<Item>>> {
     requireOptions(options, STREAM_OPTIONS)
     const emitted = requireEmitted(options.emit ?? options.entry ?? this.entry)
     return this.#stream(source, options, emitted, undefined, ({ program }) => {
       return (parts, put) => {
-        for (const node of nodesOf(parts, program.types)) put(node as TreeOf<Types, Item>, node.end)
+        for (const node of nodesOf(parts, program.types)) put(node as TreeOf<Types, EndOf<Item>>, node.end)
       }
     })
   }
@@ -397,21 +400,22 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
     makerOf: (compilation: Compilation) => MakeItems<Item>,
   ): Items<Item> {
     const entry = this.#requireRule(options.entry ?? this.entry)
-    const parts = new Set(emitted.map((rule) => this.#requireRule(rule)))
+    const parts = new Set(emitted)
     const { nested, partial, onError: _, ...reading } = options
     const report = this.#readPolicy(options)
     const compilation = this.compile({ entry, parts, nested, isPartial: partial, values, recovers: !!report })
-    const { program } = compilation
-    for (const rule of parts) this.#requireReachable(rule, entry, program.parts, program.types)
+    const { program, missingPart } = compilation
+    if (missingPart !== undefined)
+      throw unreachedPart(values?.rules.rules ?? this.#rules, entry, missingPart, this.#rules)
     const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
     // Values keep nothing of what they are made of.
     const largestShare = values && Number.POSITIVE_INFINITY
     return readParts(source, program, { ...reading, report, limits, largestShare }, makerOf(compilation))
   }
 
-  /** Whether there are fields in a rule, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
+  /** Whether there are fields in a rule, also at the end of a path, or in those of which its value is made. Throws a `RangeError` with the code `unknown-rule`. */
   hasFields(rule = this.entry): boolean {
-    return this.#questions.shapesOf({}).rules.reachesFields(this.#requireRule(rule))
+    return this.#questions.shapesOf({}).rules.reachesFields(ruleOf(resolvePath(this.#rules, rule)))
   }
 
   /**
@@ -481,16 +485,18 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
   }
 
   /**
-   * The program for a purpose; made once.
+   * The program for a purpose; made once. Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist.
    *
    * @internal
    */
   compile(purpose: Purpose): Compilation {
-    const { entry, parts, nested = 'outermost', isPartial = false, values, recovers = false } = purpose
-    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial, values?.options, recovers])
+    const { nested = 'outermost', isPartial = false, values, recovers = false } = purpose
+    const entry = this.#requireRule(purpose.entry)
+    const parts = [...purpose.parts].map((path) => resolvePath(this.#rules, path))
+    const key = JSON.stringify([entry, parts.sort(), nested, isPartial, values?.options, recovers])
     const known = this.#compilations.get(key)
     if (known) return known
-    const compilation = compile(values?.rules.rules ?? this.#rules, purpose)
+    const compilation = compile(values?.rules.rules ?? this.#rules, { ...purpose, parts: new Set(parts) })
     this.#compilations.set(key, compilation)
     return compilation
   }
@@ -511,13 +517,7 @@ export class Grammar<Types extends RuleTypes = RuleTypes> {
 
   #requireRule(name: string): string {
     if (this.#rules.has(name)) return name
-    throw unknownRule(name)
-  }
-
-  #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {
-    if ([...parts].some((type) => types[type] === rule)) return
-    const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
-    throw withCode(new RangeError(message), 'unknown-rule')
+    throw unknownRule(this.#rules, name)
   }
 }
 

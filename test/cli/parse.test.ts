@@ -141,6 +141,22 @@ describe('xylem parse', () => {
     expect(stderr).toContain('the grammar has no rule lines; it has program, entry')
   })
 
+  test('prints what is at a path, and refuses one that leads nowhere', async () => {
+    const grammar = write('paths.bnf', 'program ::= "{" one:item ":" items:item{* ","} "}" ; item ::= name:[a-z]+ ;')
+    const parse = (...args: string[]) => run(['parse', '-g', grammar, ...args], '{a:b,c}')
+    const { code, stdout } = await parse('--emit', 'program.items')
+    expect([code, stdout]).toEqual([0, '{"name":"b"}\n{"name":"c"}\n'])
+    expect((await parse('--emit', 'one.item,items.item', '--format', 'csv')).stdout).toBe('name\r\na\r\nb\r\nc\r\n')
+    expect((await parse('--tree', '--emit', 'one.item')).stdout).toMatch(/^{"type":"item","start":1,"end":2,.*}\n$/)
+    for (const args of [[], ['--tree']]) {
+      const { code, stderr } = await parse('--emit', 'program.itms.item', ...args)
+      expect([code, stderr.includes('there is no itms in program')]).toEqual([2, true])
+    }
+    const { stdout: report } = await run(['grammar', grammar, '--emit', 'program.items'])
+    expect(report).toContain('for the nodes of program.items')
+    expect((await run(['grammar', grammar, '--emit', 'itms'])).code).toBe(2)
+  })
+
   test('shows all problems of a grammar, and where they are', async () => {
     const grammar = write('bad.bnf', 'program ::= x yy ;\ny ::= "a" "b ;\n')
     const { code, stderr } = await run(['parse', '-g', grammar], '')

@@ -3,7 +3,8 @@
 import { explainGrammar } from '../../grammar/report.ts'
 import { formatProblem } from '../../grammar/syntax/errors.ts'
 import { UsageError } from '../errors/errors.ts'
-import { listGrammars, loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { orUsage } from '../errors/or-usage.ts'
+import { listGrammars, loadGrammar } from '../inputs/grammar-file.ts'
 import type { TypesOptions } from '../options/grammar-options.ts'
 import { print } from '../terminal/outcome.ts'
 import { tellText } from '../terminal/terminal.ts'
@@ -29,7 +30,7 @@ export async function printGrammar(
   const grammar = await loadGrammar(path, { ...options, warnings: false }, signal)
   const entry = options.entry ?? grammar.entry
   const parts = options.emit ?? [entry]
-  requireRules(grammar, [entry, ...parts])
+  const explanation = orUsage(() => explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
   for (const warning of grammar.warnings) tellText(`warning: ${formatProblem(warning)}\n`)
-  print(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
+  print(explanation)
 }

@@ -15,7 +15,7 @@ import { formatPieces } from '../../text/json.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { ExitCode, InputError, UsageError } from '../errors/errors.ts'
 import { dashed, inCommandWords, orUsage } from '../errors/or-usage.ts'
-import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { loadGrammar } from '../inputs/grammar-file.ts'
 import { findNamed, nameCells } from '../inputs/header-names.ts'
 import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
@@ -33,13 +33,12 @@ export async function parseInputs(
   given: GivenOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { emit, check } = given
+  const { check } = given
   const clash = findGiven(given, CHECKLESS)
   if (check && clash) throw new UsageError(`--check prints nothing; it cannot be used together with --${dashed(clash)}`)
   const grammar = await loadGrammar(given.grammar, given, signal)
   const { entry = grammar.entry } = given
   const options = { ...given, entry }
-  requireRules(grammar, [entry, ...(emit ?? [])])
   const names = orStandardInput(inputNames)
   if (check) return await judgeInputs(names, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(names)
@@ -65,7 +64,8 @@ function hasValues(grammar: Grammar, options: ParseOptions): boolean {
   const { entry, emit = [], tree } = options
   const option = findGiven(options, OF_VALUES)
   if (tree && option) throw new UsageError(`--${dashed(option)} applies to values, not to trees`)
-  return !tree && (option !== undefined || [entry, ...emit].some((rule) => grammar.hasFields(rule)))
+  const hasFields = orUsage(() => [entry, ...emit].filter((rule) => grammar.hasFields(rule)).length > 0)
+  return !tree && (option !== undefined || hasFields)
 }
 
 /** What is written, and how. */
@@ -87,14 +87,16 @@ async function openValues(
     as: options.as && Object.fromEntries(options.as),
   }
   const question = ask(grammar, { entry, emit: options.emit, ...made }, options.grammar)
-  const { emitted: emit, shapes } = question
+  const { emitted: emit, emittedRules, shapes } = question
   const isOne = !options.emit && emit[0] === entry && inputs === 1 && !options.format
   const format = isOne ? 'jsonl' : (options.format ?? guessFormat(output))
   if (isOne) requireFileName(output, ['jsonl', 'value'], 'parse')
   else requireRecordsName(output, options.format, 'parse')
   const written = requireFormatOptions(format, options)
   const writing = orUsage(() =>
-    header ? findNamed(findWriting(shapes, emit, undefined), names, format) : findWriting(shapes, emit, names),
+    header
+      ? findNamed(findWriting(shapes, emittedRules, undefined), names, format)
+      : findWriting(shapes, emittedRules, names),
   )
   const { format: collecting } = await findFormat(format).module.load()
   return {

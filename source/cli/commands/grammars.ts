@@ -22,7 +22,8 @@ export const GRAMMAR_COMMANDS: readonly CommandEntry[] = [
 Where the grammar has fields, prints values: records, texts, numbers and lists, as the grammar
 says (docs/grammar.md). If the entry is a repetition of one rule, each value of that rule is
 printed as soon as it is certain, in bounded memory; otherwise that of the entry. Records can be
-JSON lines, or in another format. With --header, the cells of the first row of each input are the
+JSON lines, or in another format. With --emit document.items.item, only those of the rule item are
+printed that are in the field items of the rule document. With --header, the cells of the first row of each input are the
 names of the fields; tables of them need --fields.
 
 Without fields, or with --tree, prints the tree of the input as one line of JSON, or with --emit

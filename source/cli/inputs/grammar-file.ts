@@ -52,11 +52,3 @@ async function findKnownText(name: string): Promise<string> {
     `there is no grammar ${MARK}${name}${advice} The grammars are ${list}; write ./${MARK}${name} for a file`,
   )
 }
-
-/** Throws a `UsageError` that tells which rules there are, when one is asked for that is not. */
-export function requireRules(grammar: Grammar, names: readonly string[]): void {
-  const known = grammar.rules.map(({ name }) => name)
-  const missing = names.find((name) => !known.includes(name))
-  if (missing === undefined) return
-  throw new UsageError(`the grammar has no rule ${missing}; it has ${known.join(', ')}`)
-}

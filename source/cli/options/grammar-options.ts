@@ -61,7 +61,7 @@ export type TypesOptions = OptionValues<typeof TYPES_OPTIONS>
 export const PARSE_OPTIONS = [
   ['-g, --grammar <file>', `the grammar (required): ${GRAMMAR_SOURCE}`, { isRequired: true }],
   ['--entry <rule>', 'the rule to start with (default: "program", or the first rule)'],
-  ['--emit <rules>', 'print what these rules give, separated by commas (default: see below)', parseNames],
+  ['--emit <rules>', 'print what these rules or paths give, separated by commas (default: see below)', parseNames],
   ['--values', 'print values also where the grammar has no fields'],
   ['--tree', 'print nodes of the tree also where the grammar has fields'],
   ['--fields <names>', 'of records, print only these fields in this order, separated by commas', parseList],

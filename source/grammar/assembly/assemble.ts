@@ -187,7 +187,7 @@ class ProgramAssembly {
     if (this.#idlers.has(procedure)) this.#code.emit('TICK')
     if (mode === 'part') this.#code.emit('BEGIN_PART')
     this.#emit(body, this.#analysis.follow(procedure))
-    if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
+    if (mode === 'part') this.#code.emit('END_PART', [this.#code.partType(rule)])
     else if (mode === 'tree') this.#code.emit('RETURN_NODE', [this.#code.type(rule)])
     else this.#code.emit('RETURN')
     // The loop also visits patterns that are added while it runs.

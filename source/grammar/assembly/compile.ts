@@ -23,6 +23,8 @@ export interface Compilation {
   /** What the program begins with, as it is after the passes. */
   readonly entry: Procedure
   readonly program: Program
+  /** A path of parts that leads to none. */
+  readonly missingPart: string | undefined
   /** What becomes of the nodes of a program for values, by their types. */
   readonly actions: ReadonlyMap<string, ValueAction>
   readonly notes: readonly PassNote[]
@@ -55,6 +57,7 @@ export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Com
   return {
     entry,
     ...assembly,
+    missingPart: lowering.missingPart,
     actions: lowering.actions,
     program: { ...program, alphabet: purpose.alphabet ?? program.alphabet },
     notes,

@@ -2,10 +2,12 @@
 
 import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { SEARCHED } from '../../machine/program/program.ts'
+import { PartPaths, type Place, ruleOf } from '../facts/part-paths.ts'
 import { findFacts } from '../facts/rule-facts.ts'
 import {
   type Count,
   type Expression,
+  type Field,
   type Literal,
   operandsOf,
   type Reference,
@@ -34,7 +36,7 @@ import { type PlainLowering, ValuePatterns } from './value-patterns.ts'
 
 /** Which nodes are wanted. */
 export interface Wanted {
-  /** Names of the rules whose nodes are delivered as parts. Empty: none, the input is only recognised. */
+  /** Names of the rules whose nodes are delivered as parts, or paths to them (part-paths.ts). Empty: none, the input is only recognised. */
   readonly parts: ReadonlySet<string>
   /** Which parts are delivered where they are nested: the outermost, unless it is said. */
   readonly nested?: 'outermost' | 'innermost' | undefined
@@ -70,32 +72,47 @@ export class Lowering {
   readonly #wanted: Wanted
   readonly #procedures = new Map<string, Procedure>()
   /** Procedures that have no body yet. */
-  readonly #waiting: Procedure[] = []
+  readonly #waiting: { readonly procedure: Procedure; readonly place: Place }[] = []
+  readonly #paths: PartPaths
+  /** The rules that paths end with. */
+  readonly #partRules: ReadonlySet<string>
   readonly #leadingToParts: ReadonlySet<string>
   readonly #omitting: ReadonlySet<string>
   #singles: SingleSets | undefined
   readonly #values: ValuePatterns
   /** The rule that is being lowered. */
   #rule = ''
+  /** Where in the paths to parts that is. */
+  #place: Place
   /** Whether it is what input is skipped by. */
   #isSkipping = false
 
   constructor(rules: ReadonlyMap<string, Rule>, wanted: Wanted) {
     this.#rules = rules
     this.#wanted = wanted
-    this.#leadingToParts = findRulesLeadingTo(rules, wanted.parts)
+    this.#paths = new PartPaths(wanted.parts)
+    this.#place = this.#paths.start
+    this.#partRules = new Set([...wanted.parts].map(ruleOf))
+    this.#leadingToParts = findRulesLeadingTo(rules, this.#partRules)
     this.#omitting = findOmittingRules(rules)
     this.#values = new ValuePatterns(this.#plain)
   }
 
   /** The procedure of the rule that a parse begins with. */
   entry(rule: string): Procedure {
-    const entry = this.#procedure(rule, this.#seekMode(rule))
+    const entry = this.#procedure(rule, 'seek')
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
-      this.#rule = next.rule
-      next.body = this.#lowerRule(next.rule, next.mode === 'part' ? this.#modeOfParts : next.mode)
+      const { procedure, place } = next
+      this.#rule = procedure.rule
+      this.#place = place
+      procedure.body = this.#lowerRule(procedure.rule, procedure.mode === 'part' ? this.#modeOfParts : procedure.mode)
     }
     return entry
+  }
+
+  /** A path of parts that leads to none. */
+  get missingPart(): string | undefined {
+    return this.#paths.missing
   }
 
   /** What becomes of the values that are recorded, by the types of nodes; none are, unless values are wanted. */
@@ -108,14 +125,19 @@ export class Lowering {
     return this.#wanted.isFlat ? 'flat' : 'part'
   }
 
-  /** Its body comes later: rules may refer to each other to any depth. */
-  #procedure(rule: string, mode: Mode): Procedure {
-    const key = `${mode} ${rule}`
+  /** A rule that is referred to in a rule of a mode. Its body comes later: rules may refer to each other to any depth. */
+  #procedure(rule: string, from: Mode): Procedure {
+    const entered = this.#paths.enterRule(this.#place, rule)
+    const mode = this.#modeOf(rule, from, entered.ended !== 0n)
+    if (mode === 'part') this.#paths.reach(entered.ended)
+    const isInner = this.#wanted.nested === 'innermost' && mode !== 'silent' && mode !== 'gather'
+    const place = mode === 'seek' || isInner ? entered.place : 0n
+    const key = `${mode} ${rule} ${place}`
     const known = this.#procedures.get(key)
     if (known) return known
     const procedure: Procedure = { rule, mode, body: EMPTY }
     this.#procedures.set(key, procedure)
-    this.#waiting.push(procedure)
+    this.#waiting.push({ procedure, place })
     return procedure
   }
 
@@ -131,8 +153,7 @@ export class Lowering {
     const { members } = this.#rules.get(rule) as Rule
     const [only] = members
     // What a flat part gathers completely is the part itself.
-    const isGathered =
-      mode === 'flat' && this.#wanted.parts.has(rule) && members.length === 1 && only?.kind === 'gather'
+    const isGathered = mode === 'flat' && this.#partRules.has(rule) && members.length === 1 && only?.kind === 'gather'
     if (isGathered) return this.#lower(only.operand, 'gather')
     const action = this.#wanted.actions?.get(rule)
     if (!action) return sequence(this.#lowerItems(members, mode))
@@ -162,17 +183,21 @@ export class Lowering {
       repeat: (expression, round) => this.#repeat(expression, round, 'silent'),
       choose: (expression, options) => ({ kind: 'choice', options, at: expression.at, origin: this.#from(expression) }),
       callValue: (expression, mode) => this.#call(expression, mode),
+      within: (field, lower) => this.#within(field, lower),
     }
   }
 
-  #call(reference: Reference, mode: Mode): Pattern {
-    const procedure = this.#procedure(reference.name, this.#modeOf(reference.name, mode))
-    return { kind: 'call', procedure, origins: [this.#from(reference)] }
+  /** What is lowered in a field. */
+  #within({ name }: Field, lower: () => Pattern): Pattern {
+    const around = this.#place
+    this.#place = this.#paths.enterField(around, name)
+    const pattern = lower()
+    this.#place = around
+    return pattern
   }
 
-  #seekMode(rule: string): Mode {
-    if (this.#wanted.parts.has(rule)) return 'part'
-    return this.#leadingToParts.has(rule) ? 'seek' : 'silent'
+  #call(reference: Reference, mode: Mode): Pattern {
+    return { kind: 'call', procedure: this.#procedure(reference.name, mode), origins: [this.#from(reference)] }
   }
 
   #lower(expression: Expression, mode: Mode): Pattern {
@@ -195,9 +220,10 @@ export class Lowering {
         const operand = this.#lower(expression.operand, mode)
         return asNode(this.#repeat(expression, operand, mode), `(...)${expression.suffix}`, mode)
       }
-      case 'field':
-        if (!expression.isFlag) return this.#lower(expression.operand, mode)
-        return asNode(this.#optional(expression, this.#lower(expression.operand, mode)), '(...)?', mode)
+      case 'field': {
+        const operand = this.#within(expression, () => this.#lower(expression.operand, mode))
+        return expression.isFlag ? asNode(this.#optional(expression, operand), '(...)?', mode) : operand
+      }
       case 'fold':
         return EMPTY
       case 'omit': {
@@ -287,17 +313,17 @@ export class Lowering {
   }
 
   /** The mode of a rule that is referred to in a rule of this mode. */
-  #modeOf(rule: string, mode: Mode): Mode {
+  #modeOf(rule: string, mode: Mode, isPart: boolean): Mode {
     switch (mode) {
       case 'seek':
-        return this.#seekMode(rule)
+        if (isPart) return 'part'
+        return this.#leadingToParts.has(rule) ? 'seek' : 'silent'
       case 'tree':
       case 'part':
+        return isPart ? 'part' : 'tree'
       case 'value':
-      case 'entry': {
-        const isPart = this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule)
-        return isPart ? 'part' : mode === 'value' || mode === 'entry' ? mode : 'tree'
-      }
+      case 'entry':
+        return isPart ? 'part' : mode
       case 'gather':
         return this.#omitting.has(rule) ? 'gather' : 'silent'
       case 'flat':

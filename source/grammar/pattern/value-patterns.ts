@@ -18,6 +18,8 @@ export interface PlainLowering {
   choose(expression: Expression, options: readonly Pattern[]): Pattern
   /** A call of a rule that records one value, or as an entry of a map those of its fields. */
   callValue(expression: Reference, mode: 'value' | 'entry'): Pattern
+  /** What is lowered in a field. */
+  within(field: Field, lower: () => Pattern): Pattern
 }
 
 /** Makes the pattern of what fills a field, in which each value is what `put` makes of it. */
@@ -160,7 +162,7 @@ export class ValuePatterns {
       if (expression.kind === 'fold') return EMPTY
       if (expression.kind === 'field') {
         const lower = sources.get(expression) as LowerSource
-        return lower(this, (value) => put(value, expression))
+        return this.plain.within(expression, () => lower(this, (value) => put(value, expression)))
       }
       if (!rules.hasFields(expression)) return this.silent(expression)
       switch (expression.kind) {

@@ -1,6 +1,6 @@
 // What is asked for when values are: which rules are delivered, and the shapes of what they give.
 
-import { withCode } from '../../stream/errors.ts'
+import { resolvePath, ruleOf } from '../facts/part-paths.ts'
 import { GrammarError, ProblemList } from '../syntax/errors.ts'
 import type { Rule } from '../syntax/expression.ts'
 import type { SourceText } from '../syntax/source-text.ts'
@@ -8,9 +8,10 @@ import { findRepeated } from './repeated-rule.ts'
 import type { ValueOptions } from './value-analysis.ts'
 import { ValueShapes } from './value-shapes.ts'
 
-/** The rules whose values are delivered, and the shapes of all. */
+/** The rules whose values are delivered, the paths to them, and the shapes of all. */
 export interface ValueQuestion {
   readonly emitted: readonly string[]
+  readonly emittedRules: readonly string[]
   readonly shapes: ValueShapes
 }
 
@@ -43,14 +44,12 @@ export class ValueQuestions {
 
   #answer(entry: string, emit: readonly string[] | undefined, options: ValueOptions): ValueQuestion {
     const shapes = this.shapesOf(options)
-    const emitted = emit ?? [(this.#rules.has(entry) ? findRepeated(shapes.rules, entry) : undefined) ?? entry]
-    for (const name of emitted) {
-      if (!this.#rules.has(name)) throw unknownRule(name)
-    }
+    const emitted = emit ?? [findRepeated(shapes.rules, entry) ?? entry]
+    const emittedRules = [...new Set(emitted.map((path) => ruleOf(resolvePath(this.#rules, path))))]
     const found = new ProblemList(this.#source)
-    for (const problem of shapes.findProblems(emitted)) found.report(problem)
+    for (const problem of shapes.findProblems(emittedRules)) found.report(problem)
     if (found.errorCount > 0) throw new GrammarError(found)
-    return { emitted, shapes }
+    return { emitted, emittedRules, shapes }
   }
 
   shapesOf({ type = false, positions = false, lenient = false, as }: ValueOptions): ValueShapes {
@@ -60,9 +59,4 @@ export class ValueQuestions {
     this.#shapes.set(key, shapes)
     return shapes
   }
-}
-
-/** The error for a rule that a grammar has not. */
-export function unknownRule(name: string): RangeError {
-  return withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
 }

@@ -140,11 +140,11 @@ type Values = AsyncGenerator<GrammarValue[], void, undefined>
 /** The bytes of values in a format. */
 export async function* writeValues(
   values: Values,
-  { emitted, shapes }: ValueQuestion,
+  { emittedRules, shapes }: ValueQuestion,
   options: ValueWriting,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { format: name = 'jsonl' } = options
-  const writing = findWriting(shapes, emitted, options.fields)
+  const writing = findWriting(shapes, emittedRules, options.fields)
   const { format } = await findFormat(name).module.load()
   const open = format.open as NonNullable<typeof format.open>
   const written = { ...USUAL_FORMAT, ...readFormatOptions(name, options) }
@@ -154,7 +154,7 @@ export async function* writeValues(
 /** Values as columns. */
 export async function* readColumns(
   values: Values,
-  { emitted, shapes }: ValueQuestion,
+  { emittedRules, shapes }: ValueQuestion,
   {
     fields,
     rows = USUAL_FORMAT.rows,
@@ -162,7 +162,7 @@ export async function* readColumns(
 ): AsyncGenerator<ColumnBatch, void, undefined> {
   const most = Math.floor(requireNumber('rows', rows, 1))
   const { format } = await FORMATS.columns.module.load()
-  yield* collectValues(values, findWriting(shapes, emitted, fields), format, { ...USUAL_FORMAT, rows: most })
+  yield* collectValues(values, findWriting(shapes, emittedRules, fields), format, { ...USUAL_FORMAT, rows: most })
 }
 
 /** The batches of a format, of at least one value. The last one may come before an error, which is thrown then. */

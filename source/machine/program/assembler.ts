@@ -21,6 +21,8 @@ export const HOLE_TYPE = '#hole'
 
 /** Operands that stand beside the operation are below this, and so are indices of instructions. */
 const OPERAND_LIMIT = 2 ** 24
+/** No name begins with it. */
+const PART_MARK = 'part '
 
 const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'UNIQUE'])
 const NO_NOTE: Note = { rules: [], places: [], restPlaces: [] }
@@ -99,6 +101,11 @@ export class Assembler {
   /** The number of a node type. */
   type(name: string): number {
     return numberIn(this.#types, name)
+  }
+
+  /** That of the nodes of this type that are parts: others may be in a part that holds the innermost one. */
+  partType(name: string): number {
+    return numberIn(this.#types, PART_MARK + name)
   }
 
   /** The number of a repetition in which reading continues after errors, at what `skip` is placed before. */
@@ -187,7 +194,7 @@ export class Assembler {
       kernel: GENERAL_KERNEL,
       code,
       data,
-      types: ['literal', '', ...[...this.#types.keys()].slice(2)],
+      types: ['literal', '', ...[...this.#types.keys()].slice(2).map((name) => name.replace(PART_MARK, ''))],
       parts: this.#parts,
       labels: [...this.#labels.keys()],
       ruleLabels: this.#ruleLabels,

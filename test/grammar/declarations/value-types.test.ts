@@ -138,10 +138,12 @@ describe('a grammar with its types', () => {
       export async function read(): Promise<void> {
         for await (const { at, text, tags: [tag] } of grammar.values(text_)) console.log(at.getTime(), text.length, tag?.t)
         for await (const word of grammar.values(text_, { emit: 'word' })) word.toUpperCase()
+        for await (const word of grammar.values(text_, { emit: 'program.entry.word' })) word.toUpperCase()
         for await (const one of grammar.values(text_, { emit: ['entry', 'word'] })) if (typeof one !== 'string') one.text.length
         for await (const sum of grammar.values(text_, { entry: 'sum' })) evaluate(sum)
         for await (const batch of grammar.values(text_).batches()) batch.map(({ level }) => level)
         for await (const node of grammar.stream(text_, { emit: 'entry' })) node.value[0].type satisfies 'date'
+        for await (const node of grammar.stream(text_, { emit: 'program.entry' })) node.value[0].type satisfies 'date'
       }
       declare const text_: string
       declare const console: { log(...all: (string | number | undefined)[]): void }
@@ -179,6 +181,7 @@ describe('a grammar with its types', () => {
       "grammar.value(text, { entry: 'pair' })",
       "grammar.values(text, { emit: 'entries' })",
       "grammar.values(text, { emit: ['entry', 'entries'] })",
+      "grammar.values(text, { emit: 'program.entries' })",
       "grammar.parse(text, { entry: 'entries' })",
       "grammar.stream(text, { emit: 'entries' })",
       'grammar.value(text, { positions: true })',
