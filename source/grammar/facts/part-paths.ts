@@ -103,7 +103,8 @@ export function unreachedPart(rules: Rules, entry: string, path: string, given: 
     const known = new Set([...below].map((one) => one.name))
     return unknown(`there is no ${name} in ${where}, or only where ${how}`, known)
   }
-  return unknownRule(rules, path)
+  const message = `${path} is only in other parts that are delivered, which are complete; deliver it without these, or the innermost parts`
+  return withCode(new RangeError(message), 'unknown-rule')
 }
 
 type Named = Field | Reference

@@ -1,6 +1,6 @@
 // What records values: patterns in which the types of nodes say what becomes of them (values/action.ts).
 
-import type { Choice, Expression, Field, Reference, Repeat } from '../syntax/expression.ts'
+import { type Choice, type Expression, type Field, type Reference, type Repeat, walk } from '../syntax/expression.ts'
 import type { ValueAction } from '../values/action.ts'
 import type { RecordForm } from '../values/record-form.ts'
 import type { ValueRules } from '../values/value-rules.ts'
@@ -90,7 +90,9 @@ export class ValuePatterns {
     const to = items.findLastIndex(isKept) + 1
     const from = to === 0 ? 0 : items.findIndex(isKept)
     const inner = items.slice(from, to)
-    const mode = this.plain.omits(inner) ? 'gather' : 'silent'
+    // Parts may stand in what no value is made of, but not in what is gathered.
+    const isGathered = [...walk(given)].some(({ kind }) => kind === 'gather')
+    const mode = isGathered || this.plain.omits(inner) ? 'gather' : 'silent'
     return sequence([
       ...items.slice(0, from).map((item) => this.silent(item)),
       this.enclose(sequence(inner.map((item) => this.plain.lower(item, mode))), action),

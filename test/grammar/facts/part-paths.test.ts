@@ -137,6 +137,11 @@ describe('a path of rules and fields', () => {
     expect(() => several.stream('', { emit: 'program.f' })).toThrow(
       'write one of the rules of the field f at the end of program.f; it has a, b',
     )
+    const inner = Grammar.from('program ::= outer ; outer ::= "(" inner ")" ; inner ::= "x" ;')
+    expect(() => inner.stream('', { emit: ['outer', 'inner'] })).toThrow(
+      'inner is only in other parts that are delivered, which are complete; deliver it without these, or the innermost parts',
+    )
+    expect(() => inner.stream('', { emit: ['outer', 'inner'], nested: 'innermost' })).not.toThrow()
   })
 
   test('says that a rule is only joined', () => {
