@@ -105,7 +105,7 @@ describe('the trailer of a command that a program has started', () => {
     expect(trailer).toEqual({ exitCode: 0, rows, bytes: Buffer.byteLength(stdout) })
   })
 
-  test('counts the rows of a process, whose output is no text', async () => {
+  test('counts the rows of a process that prints columns', async () => {
     const child = startWatched(['select', '--infer', path('rows.xml'), '--each', 'r', '--format', 'arrows'])
     let bytes = 0
     child.stdout.on('data', ({ length }: Buffer) => (bytes += length))
