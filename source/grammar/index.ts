@@ -28,10 +28,12 @@ export {
 export type {
   DefaultEntry,
   DefaultItem,
+  EndOf,
   FormOf,
   GrammarTypes,
   GrammarValue,
   MappedTypes,
+  PathTo,
   RuleName,
   RuleTypes,
   TreeOf,
