@@ -1,5 +1,6 @@
 // Elements that paths match, one after the other.
 
+import { LARGEST_SHARE } from '../machine/tree/largest-share.ts'
 import type { SkippedEntity } from './doctype/skipped.ts'
 import { makeInner } from './errors/unplaced-error.ts'
 import { type Around, OpenAround } from './names/around.ts'
@@ -11,9 +12,6 @@ import type { Nesting, Projection } from './question/projection.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
-
-/** Bytes of input that elements share, at the most: one that is kept retains so many bytes more than its own. */
-const LARGEST_SHARE = 16 * 1024
 
 /** Which elements are delivered. */
 export interface SelectorOptions {

@@ -2,10 +2,8 @@
 
 import { RECORD_SIZE, Register } from '../program/registers.ts'
 import type { Machine } from '../run/machine.ts'
+import { LARGEST_SHARE } from './largest-share.ts'
 import type { TextPosition } from './text-position.ts'
-
-/** Bytes of input and of tape that parts may share: one that is kept retains so many bytes more than its own, at the most. */
-const LARGEST_SHARE = 16 * 1024
 
 /**
  * Parts that became certain together, with what they need of the tape and of the input. Small ones share a copy, so that a part costs
